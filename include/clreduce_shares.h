@@ -32,19 +32,6 @@ CLRED_API cl_int clred_share(clred_plan *plan, cl_ulong count, size_t parts, siz
 CLRED_API cl_int clred_share_weighted(clred_plan *plan, cl_ulong count, size_t parts, const double *weights,
                                       size_t part, cl_ulong *first, cl_ulong *share);
 
-// Cuts `count` elements by measured speeds, so that all devices end at about the same time. A part gets no elements if
-// that saves time: few elements go to one part, and a slow device gets none beside a fast one. Part i needs starts[i]
-// seconds to begin, and then one second for speeds[i] elements. One thread begins all parts, so the starts of the parts
-// that have elements add up. Speeds and starts are at least 0, and one speed is positive. Other errors: as clred_share.
-CLRED_API cl_int clred_share_by_speed(clred_plan *plan, cl_ulong count, size_t parts, const double *starts,
-                                      const double *speeds, size_t part, cl_ulong *first, cl_ulong *share);
-
-// Measures the device of a partial: `start` gets the seconds of a fold of few elements until its partial is complete;
-// `speed` the elements per second of a long fold. Folds zeros on the device, 64 to 512 MiB if there is room, which it
-// allocates and releases. Takes some milliseconds on a GPU and up to a second on a CPU, so call it once. Waits. The
-// partial is then empty and begins at element 0. Errors: those of clred_partial_fold, CL_MEM_OBJECT_ALLOCATION_FAILURE.
-CLRED_API cl_int clred_partial_speed(cl_command_queue queue, clred_partial *partial, double *start, double *speed);
-
 // ---------------------------------------------------------------- Reductions
 
 // The elements of one device. The queue and the plan of the partial are of this device. The call has no wait list: the

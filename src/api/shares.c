@@ -29,30 +29,6 @@ cl_int clred_share(clred_plan *plan, cl_ulong count, size_t parts, size_t part, 
   return clred_share_weighted(plan, count, parts, NULL, part, first, share);
 }
 
-cl_int clred_share_by_speed(clred_plan *plan, cl_ulong count, size_t parts, const double *starts, const double *speeds,
-                            size_t part, cl_ulong *first, cl_ulong *share) {
-  const struct clr_speeds of = {parts, part, starts, speeds};
-  struct clr_status status = {0};
-  if (!plan)
-    return CLRED_INVALID_ARGUMENT;
-  cl_int err = require_both(first, "first", share, "share", &status);
-  if (!err)
-    err = require_both(starts, "starts", speeds, "speeds", &status);
-  if (!err)
-    err = clr_share_by_speed(plan, count, &of, first, share, &status);
-  return clr_runtime_keep(plan->runtime, err, &status);
-}
-
-cl_int clred_partial_speed(cl_command_queue queue, clred_partial *partial, double *start, double *speed) {
-  struct clr_status status = {0};
-  if (!partial)
-    return CLRED_INVALID_ARGUMENT;
-  cl_int err = require_both(start, "start", speed, "speed", &status);
-  if (!err)
-    err = clr_partial_speed(queue, partial, start, speed, &status);
-  return clr_runtime_keep(partial->plan->runtime, err, &status);
-}
-
 // --- Calls on several devices ---
 
 // Full copies of the shares and of their calls. Reductions leave `scan` and `before` NULL.

@@ -207,19 +207,6 @@ struct clr_share_of {
 cl_int clr_share(const clred_plan *plan, cl_ulong count, const struct clr_share_of *of, cl_ulong *first,
                  cl_ulong *share, struct clr_status *status);
 
-// Part `part` of `parts` with these speeds, as clr_partial_speed measures them.
-struct clr_speeds {
-  size_t parts, part;
-  const double *starts, *speeds;
-};
-cl_int clr_share_by_speed(const clred_plan *plan, cl_ulong count, const struct clr_speeds *of, cl_ulong *first,
-                          cl_ulong *share, struct clr_status *status);
-
-// --- speed.c ---
-// As clred_partial_speed.
-cl_int clr_partial_speed(cl_command_queue queue, clred_partial *partial, double *start, double *speed,
-                         struct clr_status *status);
-
 // --- devices.c ---
 // As the public functions of these names. Shares of a reduction have no `scan` and no `before`.
 cl_int clr_devices_reduce(const clred_device_scan *shares, size_t count, void *result, struct clr_status *status);

@@ -113,63 +113,6 @@ TEST(shares) {
   }
 }
 
-// Shares of devices with speeds 2, 1 and 4 elements a nanosecond, which begin after 10, 10 and 100 microseconds.
-TEST(shares_by_speed) {
-  static const double starts[] = {10e-6, 10e-6, 100e-6}, speeds[] = {2e9, 1e9, 4e9};
-  static const struct {
-    cl_ulong count;
-    unsigned weights[DEVICES];  // the shares have this ratio
-  } rows[] = {
-    {0, {1, 0, 0}},          {1, {1, 0, 0}},  // one device, that which begins first and is fastest
-    {30000, {1, 0, 0}},                       // 25 us; both, 20 + 10 us
-    {100000, {2, 1, 0}},                      // 60 us; both, 20 + 33 us; with the third, 120 + 14 us
-    {400000, {2, 1, 0}},                      // both, 153 us; with the third, 120 + 57 us
-    {2000000000, {2, 1, 4}},                  // all
-  };
-  cl_ulong first, share;
-  struct holding holding;
-  hold(&holding, &problems[0]);
-  for (size_t i = 0; i < COUNT_OF(rows); i++) {
-    const double all = rows[i].weights[0] + rows[i].weights[1] + rows[i].weights[2], n = (double)rows[i].count;
-    cl_ulong end = 0;
-    for (size_t part = 0; part < DEVICES; part++) {
-      assert_ok(clred_share_by_speed(holding.plan[part], rows[i].count, DEVICES, starts, speeds, part, &first, &share));
-      ck_assert_uint_eq(first, end);
-      end = first + share;
-      const double wanted = n * rows[i].weights[part] / all, off = (double)share - wanted;
-      // Shares are whole runs of tiles, at least a tile of 1024.
-      ck_assert_msg(off <= 2048 + n / 256 && -off <= 2048 + n / 256,
-                    "%" PRIu64 " elements: part %zu has %" PRIu64 " in place of %.0f", (uint64_t)rows[i].count, part,
-                    (uint64_t)share, wanted);
-      ck_assert_msg((rows[i].weights[part] != 0) == (share != 0) || !rows[i].count, "part %zu: %" PRIu64 " elements",
-                    part, (uint64_t)share);
-    }
-    ck_assert_uint_eq(end, rows[i].count);
-  }
-}
-
-// The times themselves are not tested. The partial can be used afterwards.
-TEST(measured_speeds) {
-  for (size_t i = 0; i < device_count; i++) {
-    double start = -1, speed = -1;
-    float total = 0, expected;
-    clred_plan *plan;
-    clred_partial *partial;
-    clred_partial_info info;
-    assert_ok(clred_plan_create(devices[i].runtime, &problems[0], &plan));
-    assert_ok(clred_partial_create(plan, &(clred_partial_options){.first = 77}, &partial));
-    assert_ok(clred_partial_speed(devices[i].queue, partial, &start, &speed));
-    ck_assert_msg(start > 0 && start < 10 && speed > 1e3 && speed < 1e15, "%g s, %g elements a second", start, speed);
-    assert_ok(clred_partial_inspect(partial, &info));
-    ck_assert_uint_eq(info.first + info.count, 0);
-    assert_ok(clred_partial_fold_host(partial, &(clred_host_call){.in = numbers, .count = 3000}));
-    assert_ok(clred_partial_result(partial, &total));
-    assert_ok(clred_reduce_host(devices[i].runtime, CLRED_TYPE_FLOAT, CLRED_OP_SUM, numbers, 3000, &expected));
-    ck_assert_msg(memcmp(&total, &expected, sizeof total) == 0, "other bits after the measurement");
-    RELEASE(partial, plan);
-  }
-}
-
 // The first device has the sentence.
 static void check_refused(cl_int got, cl_int status, const char *words) {
   ck_assert_int_eq(got, status);
@@ -178,8 +121,7 @@ static void check_refused(cl_int got, cl_int status, const char *words) {
 
 TEST(refused) {
   const cl_ulong cuts[DEVICES + 1] = {0, 10, 20, 30};
-  const double bad[] = {1, -1, 1}, weights[] = {1, 1, 1};
-  double zeros[] = {0, 0, 0};
+  const double bad[] = {1, -1, 1};
   cl_ulong first, share;
   float result = 0, expected = 0;
   struct holding holding;
@@ -213,10 +155,4 @@ TEST(refused) {
                 "part is 3, but there are 3 parts");
   check_refused(clred_share_weighted(holding.plan[0], 5, 3, bad, 0, &first, &share), CLRED_INVALID_ARGUMENT,
                 "weights[1] is -1");
-  check_refused(clred_share_by_speed(holding.plan[0], 5, 3, bad, weights, 0, &first, &share), CLRED_INVALID_ARGUMENT,
-                "starts[1] is -1");
-  check_refused(clred_share_by_speed(holding.plan[0], 5, 3, weights, zeros, 0, &first, &share), CLRED_INVALID_ARGUMENT,
-                "speeds: their sum is 0");
-  check_refused(clred_partial_speed(NULL, holding.partial[0], &zeros[0], &zeros[1]), CLRED_INVALID_ARGUMENT,
-                "queue is NULL");
 }

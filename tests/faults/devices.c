@@ -195,27 +195,7 @@ static const char *judge_both(struct bench *bench, bool succeeded) {
   return trouble || !both.names_no_device ? trouble : "the sentence names no device";
 }
 
-// ---------------------------------------------------------------- The speed of a device
-
-// Small buffers are enough.
-static const char *open_speed(struct bench *bench) {
-  return bench_open_plan(bench, "max_alloc=65536", &(clred_problem){SUM_OF_INTS});
-}
-
-static cl_int measure(struct bench *bench) {
-  clred_partial *partial = NULL;
-  double start, speed;
-  cl_int status = clred_partial_create(bench->plan, NULL, &partial);
-  if (!status)
-    status = clred_partial_speed(bench->queue, partial, &start, &speed);
-  bench_begin_release(bench);
-  clred_partial_release(partial);
-  return status;
-}
-
 void add_devices(struct scenarios *all) {
-  const struct scenario speed = ROW(.open = open_speed, .act = measure, .forgives = "clGetEventInfo");
-  add_scenario(all, "the speed of a device", speed);
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
     const struct scenario scenario =
       ROW(.row = &rows[i], .open = open_both, .before = reset_second, .act = act, .judge = judge_both,

@@ -182,7 +182,7 @@ const struct option options[] = {
    "take shares of the elements; the results have the same bits as on one device. Default: the first GPU, else the "
    "first device."},
   {"weights", 0, WHOLES, GROUP_DEVICE, VERB_REDUCE | VERB_SCAN, TO(weights), 0, "W,...",
-   "With several devices: the ratio of their shares, as in 3,1. Default: the ratio of their speeds, measured first."},
+   "With several devices: the ratio of their shares, as in 3,1. Default: equal shares."},
   {"device", 0, TEXT, GROUP_DEVICE, VERB_BENCH, TO(device), 0, "SEL,...",
    "The devices, each by its index or part of its name. Default: the first GPU, else the first device."},
   {"assume", 0, TEXT, GROUP_DEVICE, OPENS_DEVICE, TO(assume), 0, "FACT=VALUE,...",

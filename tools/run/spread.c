@@ -46,7 +46,6 @@ static int open_folds(struct spread *spread) {
   int code = EXIT_DONE;
   for (size_t i = 0; i < spread->count && !code; i++) {
     struct spread_device *device = &spread->devices[i];
-    device->speed = NAN;
     if (spread->job->problem.scan == CLRED_SCAN_NONE)
       device->folds = device->plan;
     else
@@ -144,56 +143,21 @@ static int check_weights(const struct spread *spread) {
                   weights->count, spread->count);
 }
 
-// Few elements go to one device, whatever the speeds are.
-static bool are_few(const struct spread *spread) {
-  cl_ulong first = 0, share = 0;
-  clred_share(spread->devices[0].folds, spread->job->work.call.count, spread->count, 0, &first, &share);
-  return share == spread->job->work.call.count;
-}
-
-static int measure(struct spread *spread, double *starts, double *speeds) {
-  int code = EXIT_DONE;
-  for (size_t i = 0; i < spread->count && !code; i++) {
-    struct spread_device *device = &spread->devices[i];
-    clred_partial *partial = NULL;
-    code = spread_partial(spread, i, 0, &partial);
-    if (!code)
-      code = spread_check(spread, i, clred_partial_speed(device->session->queue, partial, &starts[i], &speeds[i]));
-    device->speed = speeds[i];
-    clred_partial_release(partial);
-  }
-  return code;
-}
-
-// The share of one device; with starts NULL in the ratio of `speeds`, which may be NULL.
-static int cut_one(struct spread *spread, size_t device, const double *starts, const double *speeds) {
-  struct spread_device *on = &spread->devices[device];
-  const cl_ulong all = spread->job->work.call.count;
-  cl_ulong first = 0, count = 0;
-  cl_int status = starts == NULL
-                    ? clred_share_weighted(on->folds, all, spread->count, speeds, device, &first, &count)
-                    : clred_share_by_speed(on->folds, all, spread->count, starts, speeds, device, &first, &count);
-  on->first = spread->job->args->first.value + first;
-  on->count = count;
-  return spread_check(spread, device, status);
-}
-
 int spread_cut(struct spread *spread) {
   const struct wholes *weights = &spread->job->args->weights;
-  double *numbers = calloc(2 * spread->count, sizeof *numbers), *starts = NULL, *speeds = NULL;
-  int code = numbers == NULL ? fail_memory() : check_weights(spread);
-  if (!code && weights->text != NULL) {
-    speeds = numbers;
-    for (size_t i = 0; i < spread->count; i++)
-      speeds[i] = (double)weights->list[i];
-  } else if (!code && !are_few(spread)) {
-    starts = numbers;
-    speeds = numbers + spread->count;
-    code = measure(spread, starts, speeds);
-  }
+  double *ratio = calloc(spread->count, sizeof *ratio);
+  int code = ratio == NULL ? fail_memory() : check_weights(spread);
   for (size_t i = 0; i < spread->count && !code; i++)
-    code = cut_one(spread, i, starts, speeds);
-  free(numbers);
+    ratio[i] = weights->text == NULL ? 1 : (double)weights->list[i];
+  for (size_t i = 0; i < spread->count && !code; i++) {
+    struct spread_device *on = &spread->devices[i];
+    cl_ulong first = 0;
+    code = spread_check(
+      spread, i,
+      clred_share_weighted(on->folds, spread->job->work.call.count, spread->count, ratio, i, &first, &on->count));
+    on->first = spread->job->args->first.value + first;
+  }
+  free(ratio);
   return code;
 }
 
@@ -260,7 +224,6 @@ cJSON *spread_json(const struct spread *spread) {
     device_add_json(item, &device->session->device);
     json_add_known_count(item, "first", !spread->job->streams, device->first);
     json_add_count(item, "count", device->count);
-    json_add_measure(item, "elements_per_second", device->speed);
     json_add_measure(item, "seconds", device->count > 0 ? device->seconds : 0);
     json_add_programs(item, device->session->runtime);
   }

@@ -16,7 +16,6 @@ struct spread_device {
   clred_plan *folds;      // makes its partials: `plan`, or for a scan the plan that folds its elements
   uint64_t first, count;  // elements; chunks of a stream have no common first one
   double seconds;         // in which the device worked, by its own clock; NaN if it has no times
-  double speed;           // measured, in elements a second; NaN if it was not measured
 };
 
 struct spread {
@@ -68,7 +67,7 @@ void spread_explain(const struct spread *spread);
 
 // ---- For the files of run/spread alone
 
-// Sets which of the loaded elements each device gets: by --weights, or by speeds that it measures.
+// Sets which of the loaded elements each device gets: by --weights, or equal shares.
 int spread_cut(struct spread *spread);
 
 // What a device needs for its share.
