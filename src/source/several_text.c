@@ -203,6 +203,7 @@ const struct clr_operation_file clr_several_files[] = {
   {"operator/identity.clh", write_identity},   {"operator/lift.clh", write_lift},
   {"operator/combine.clh", write_combine},     {"operator/follow.clh", write_follow},
   {"operator/move.clh", write_move},           {"operator/lower.clh", write_lower},
+  {"operator/normal.clh", NULL},
   {"operator/lower_lanes.clh", NULL},          {"operator/narrow.clh", clr_operation_narrow},
   {"operator/widen.clh", clr_operation_widen},
 };

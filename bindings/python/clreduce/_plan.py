@@ -82,7 +82,8 @@ class Plan(ShortWays):
             raise TypeError(f"dtype: {self.dtype} has {self.dtype.itemsize} bytes, and an element has "
                             f"{self._element_size}; give the dtype of an element")
         self.state_dtype = dtype_of(info.state_type) if info.state_type else (
-            self.dtype if self.dtype.kind == "c" else np.dtype((np.void, info.state_size)))
+            self.dtype if self.dtype.kind == "c" and self.dtype.itemsize == info.state_size
+            else np.dtype((np.void, info.state_size)))
         self.result_dtype = getattr(self.what, "result_dtype", None) or self._parts(info)
         self.input_dtypes = list(getattr(self.what, "input_dtypes", ())) or (
             [self.dtype] if self.what in PAIRS else [])
