@@ -401,7 +401,8 @@ typedef struct clred_plan_info {
                                     // True for each operator of yours, although exp and other functions that it may
                                     // call have other bits on other devices
   clred_type result_type;           // NONE if a result has several parts or is a struct of yours
-  clred_type state_type;            // type of call.initial; NONE if a state has several parts or is a struct of yours
+  clred_type state_type;            // type of call.initial; of mul over floats, of the value that a state begins with
+                                    // (clred_product_float). NONE if a state has other parts or is a struct of yours
   size_t result_size;               // bytes of one result
   size_t parts;                     // parts of a result; 0 for a struct that only operator.preamble declares
   size_t element_size, state_size;  // bytes
@@ -472,6 +473,21 @@ CLRED_RESULTS_OF(float, float)
 CLRED_RESULTS_OF(double, double)
 CLRED_CHECKED_OF(long)
 CLRED_CHECKED_OF(ulong)
+
+// The state of mul over floating types, such as call.initial of a scan: value x 2^(96 exponent) in float, and
+// value x 2^(768 exponent) in double (docs/numerics.md). {v, 0} is the number v, for every v. A complex number has an
+// exponent for each part. A vector of n components has n values, and then n exponents.
+#define CLRED_PRODUCT_OF(VALUE, EXPONENT) \
+  typedef struct clred_product_##VALUE { \
+    cl_##VALUE value; \
+    cl_##EXPONENT exponent; \
+  } clred_product_##VALUE; \
+  typedef struct clred_product_c##VALUE { \
+    cl_##VALUE re, im; \
+    cl_##EXPONENT re_exponent, im_exponent; \
+  } clred_product_c##VALUE;
+CLRED_PRODUCT_OF(float, int)
+CLRED_PRODUCT_OF(double, long)
 
 // Part `index` of a result. CLRED_INVALID_ARGUMENT after the last.
 CLRED_INLINE cl_int clred_plan_part(const clred_plan *plan, size_t index, clred_part *part);

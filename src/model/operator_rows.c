@@ -29,25 +29,15 @@ const size_t clr_op_count = sizeof clr_ops / sizeof *clr_ops;
 #define FIELDS_FIELDS(list) ((const struct clr_field[]){CLR_FIELDS_##list(FIELD_ROW){NULL, NULL}})
 #define FORM_ROW(op, domain, mode, inputs, state, result, identity, lift, combine, lower, exact, commutes, \
                  elementwise, real, atomic, portable, has_identity, lowers_lanes) \
-  {CLRED_OP_##op, \
-   CLR_DOMAIN_##domain, \
-   CLR_MODE_##mode, \
-   CLR_##inputs, \
-   FIELDS_##state, \
-   FIELDS_##result, \
-   #identity, \
-   #lift, \
-   #combine, \
-   #lower, \
-   NORMAL_##state, \
-   CLR_EXACT_##exact, \
-   CLR_##commutes, \
-   CLR_##elementwise, \
-   CLR_##real, \
-   atomic, \
-   CLR_##portable, \
-   CLR_##has_identity, \
-   CLR_##lowers_lanes, \
-   CLR_CUTS_##result},
+  {CLRED_OP_##op,      CLR_DOMAIN_##domain, \
+   CLR_MODE_##mode,    CLR_##inputs, \
+   FIELDS_##state,     FIELDS_##result, \
+   #identity,          #lift, \
+   #combine,           #lower, \
+   NORMAL_##state,     CLR_EXACT_##exact, \
+   CLR_##commutes,     CLR_##elementwise, \
+   CLR_##real,         atomic, \
+   CLR_##portable,     CLR_##has_identity, \
+   CLR_##lowers_lanes, CLR_CUTS_##result},
 const struct clr_form clr_forms[] = {CLR_FORM_MAP(FORM_ROW)};
 const size_t clr_form_count = sizeof clr_forms / sizeof *clr_forms;

@@ -223,9 +223,9 @@ static void write_move(const struct clr_operation *operation, struct clr_text *t
 
 static void write_normal(const struct clr_operation *operation, struct clr_text *text) {
   if (operation->form && operation->form->normal)
-    add_function(
-      operation,
-      &(const struct function){.head = "NORMAL_HEAD", .piece = "normal", .words = operation->form->normal}, text);
+    add_function(operation,
+                 &(const struct function){.head = "NORMAL_HEAD", .piece = "normal", .words = operation->form->normal},
+                 text);
 }
 
 static void add_lower(const struct clr_operation *operation, const char *head, struct clr_text *text) {

@@ -77,7 +77,7 @@ class Plan(ShortWays):
 
     def _describe_results(self) -> None:
         info = self._info(0)
-        self._element_size = int(info.element_size)
+        self._element_size, self._state_size = int(info.element_size), int(info.state_size)
         if self.dtype.itemsize != self._element_size:
             raise TypeError(f"dtype: {self.dtype} has {self.dtype.itemsize} bytes, and an element has "
                             f"{self._element_size}; give the dtype of an element")
@@ -151,7 +151,8 @@ class Plan(ShortWays):
         if initial is not None:
             if not self.scan:
                 raise ArgumentError("initial: only scans begin with a state; leave it out")
-            value = np.array(initial, dtype=self.state_dtype)
+            # The exponent of a product stays 0.
+            value = np.array(initial, dtype=self.state_dtype).tobytes().ljust(self._state_size, b"\0")
             state = ffi.from_buffer(value)
             keep += [value, state]
         return Given(self._inputs(inputs, count, stride), array, state, keep)
