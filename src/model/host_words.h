@@ -236,7 +236,7 @@ _Static_assert(FLT_EVAL_METHOD == 0, "the host must compute floats as floats and
   (a.p * b.q == 0 ? -EXPONENT_MAX : WITHIN_EXPONENTS(a.p##_exponent + b.q##_exponent + SCALINGS(a.p * b.q)))
 #define EXPONENT_RE(a, b) max(TERM_EXPONENT(a, re, b, re), TERM_EXPONENT(a, im, b, im))
 #define EXPONENT_IM(a, b) max(TERM_EXPONENT(a, re, b, im), TERM_EXPONENT(a, im, b, re))
-#define TERM_AT(a, p, b, q, top) UNSCALED(SCALED(a.p * b.q), TERM_EXPONENT(a, p, b, q) - (top))
+#define TERM_AT(a, p, b, q, top) UNSCALED(SCALED(a.p *b.q), TERM_EXPONENT(a, p, b, q) - (top))
 #define PRODUCT_RE(a, b) (TERM_AT(a, re, b, re, EXPONENT_RE(a, b)) - TERM_AT(a, im, b, im, EXPONENT_RE(a, b)))
 #define PRODUCT_IM(a, b) (TERM_AT(a, re, b, im, EXPONENT_IM(a, b)) + TERM_AT(a, im, b, re, EXPONENT_IM(a, b)))
 #define NORMAL_PRODUCT(s) PRODUCT_STATE(s.value, s.exponent)

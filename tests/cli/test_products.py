@@ -31,6 +31,14 @@ def numbers(type, random, count=COUNT, widest=True):
     return written.astype("float64"), written
 
 
+def and_back(powers, most):
+    """The powers, and some more that make the product 1; in whole tiles."""
+    total = int(np.sum(powers))
+    whole = np.append(powers, [-most if total > 0 else most] * (abs(total) // most))
+    whole = np.append(whole, -np.sum(whole))
+    return np.append(whole, [0] * (-len(whole) % 512)).astype(int)
+
+
 class Products(Case):
 
     def setUp(self):
@@ -200,16 +208,32 @@ class Products(Case):
             deep = np.append([level // 2, level - level // 2 - 12], np.tile([-15 * dip] + [dip] * 15, count // 16))
             deep = np.insert(deep, 2, [0] * 14)
             up_down = np.where(np.arange(count) < count / 2, most, -most) // 5
-            for powers in (near, far, -far, deep, np.append([-level // 2, -level // 2 - 12], -deep[2:]), steep, up_down,
-                           np.append(-most // 2, steep[1:]), self.random.integers(-most, most, count)):
-                powers = np.append(powers, [0] * 5)
-                written = np.ldexp(self.random.choice([-1.0, 1.0], len(powers)), powers).astype(TYPES[type][0])
-                signs, sums = np.cumprod(np.sign(written)), np.cumsum(powers)
-                with np.errstate(over="ignore", under="ignore"):
-                    exact = signs * np.where(sums >= beyond, np.inf, np.where(
-                        sums < least, 0, np.ldexp(1.0, np.clip(sums, least, beyond - 1))))
-                results = self.call("scan", type, written)
-                np.testing.assert_array_equal(results, exact.astype(written.dtype), f"{type} {powers}")
-                np.testing.assert_array_equal(np.signbit(results), signs < 0)
-                np.testing.assert_array_equal(self.call("scan", type, written, "--exclusive")[1:], results[:-1])
-                np.testing.assert_array_equal(self.call("reduce", type, written).item(), exact[-1])
+            # A product that is 0 as a plain number, between numbers near 1: in a lane of a scan, and of a reduction.
+            lost = np.tile([-most // 4, -most, most, most // 4] + [0] * 12, 40)
+            cases = (near, lost, np.repeat(lost, 32), far, -far, deep,
+                     np.append([-level // 2, -level // 2 - 12], -deep[2:]), steep, up_down,
+                     np.append(-most // 2, steep[1:]), self.random.integers(-most, most, count))
+            powers = np.concatenate([and_back(case, most) for case in cases] + [[0] * 5])
+            written = np.ldexp(self.random.choice([-1.0, 1.0], len(powers)), powers).astype(TYPES[type][0])
+            signs, sums = np.cumprod(np.sign(written)), np.cumsum(powers)
+            with np.errstate(over="ignore", under="ignore"):
+                exact = signs * np.where(sums >= beyond, np.inf, np.where(
+                    sums < least, 0, np.ldexp(1.0, np.clip(sums, least, beyond - 1))))
+            results = self.call("scan", type, written)
+            np.testing.assert_array_equal(results, exact.astype(written.dtype), type)
+            np.testing.assert_array_equal(np.signbit(results), signs < 0)
+            np.testing.assert_array_equal(self.call("scan", type, written, "--exclusive")[1:], results[:-1])
+            for end in (len(powers), len(powers) - 2000, 9000):
+                np.testing.assert_array_equal(self.call("reduce", type, written[:end]).item(), exact[end - 1])
+            self.turned(type, written, exact)
+
+    def turned(self, type, written, exact):
+        """The same with factors 1, i, -1, -i. So one part of each number is 0."""
+        units, turns = np.array([1, 1j, -1, -1j]), self.random.integers(0, 4, len(written))
+        x = (written * units[turns]).astype("complex64" if type == "float" else "complex128")
+        total = units[np.cumsum(turns) % 4]
+        results, whole = self.call("scan", "c" + type, x), self.call("reduce", "c" + type, x).item()
+        for got, unit, last in ((results.real, total.real, whole.real), (results.imag, total.imag, whole.imag)):
+            expected = np.where(unit != 0, np.where(unit < 0, -exact, exact), 0).astype(written.dtype)
+            np.testing.assert_array_equal(got, expected, type)
+            self.assertEqual(last, expected[-1], type)
