@@ -1,8 +1,6 @@
 // Scans in parts: cut anywhere, folded by the device or the host, packed or not, joined in any order, each part scanned
 // from the partial of everything before it. All results together have the bits of one scan.
 
-#include <float.h>
-
 #include "support/material.h"
 
 static const char *const devices[] = {"cpu=1", "cpu=0", "cpu=1,unified_memory=0", "cpu=0,unified_memory=0"};
@@ -180,7 +178,7 @@ TEST_CASE("bits", NULL, fixture_close);
 TEST_ROWS(builtin_operators, subjects) {
   static const cl_ulong counts[] = {0, 1, 3, 777, 5000, MOST};
   const clred_problem *problem = &subjects[_i].problem;
-  const clred_product_float start = {problem->op == CLRED_OP_MUL ? FLT_MAX : 0.1f, 0};
+  const clred_product_float start = {problem->op == CLRED_OP_MUL ? 0x1p-149f : 0.1f, 0};
   fixture_open_assuming(devices[subjects[_i].device]);
   if (!oracle_needs_fp64(problem) || device_has_fp64(&under_test)) {
     struct whole whole = whole_of(material_of_problem(problem, MOST, 12, 19), 7);
