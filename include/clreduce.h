@@ -105,9 +105,9 @@ typedef enum clred_op {
 } clred_op;
 
 // An OpenCL vector of n = 2, 3, 4, 8 or 16 components of one of the types CHAR to DOUBLE:
-// CLRED_VECTOR(CLRED_TYPE_FLOAT, 4) is float4. An operator whose state is one number works on each component; other
-// operators refuse vectors. As in OpenCL, a vector of 3 has the size of a vector of 4; the fourth component of a result
-// is 0.
+// CLRED_VECTOR(CLRED_TYPE_FLOAT, 4) is float4. Prod, and operators whose state is one number, work on each component;
+// other operators refuse vectors. As in OpenCL, a vector of 3 has the size of a vector of 4; the fourth component of a
+// result is 0.
 #define CLRED_VECTOR(type, n) ((clred_type)((int)(type) | (int)(n) << 8))
 
 // A scan gives one result per element: the combination of all elements up to this one. The order of the elements is
@@ -401,7 +401,8 @@ typedef struct clred_plan_info {
                                     // True for each operator of yours, although exp and other functions that it may
                                     // call have other bits on other devices
   clred_type result_type;           // NONE if a result has several parts or is a struct of yours
-  clred_type state_type;            // type of call.initial; NONE if a state has several parts or is a struct of yours
+  clred_type state_type;            // type of call.initial; of prod over floats, of the value that a state begins with
+                                    // (clred_product_float). NONE if a state has other parts or is a struct of yours
   size_t result_size;               // bytes of one result
   size_t parts;                     // parts of a result; 0 for a struct that only operator.preamble declares
   size_t element_size, state_size;  // bytes
@@ -472,6 +473,21 @@ CLRED_RESULTS_OF(float, float)
 CLRED_RESULTS_OF(double, double)
 CLRED_CHECKED_OF(long)
 CLRED_CHECKED_OF(ulong)
+
+// The state of prod over floating types, such as call.initial of a scan: value x 2^(96 exponent) in float, and
+// value x 2^(768 exponent) in double (docs/numerics.md). {v, 0} is the number v, for every v. A complex number has an
+// exponent for each part. A vector of n components has n values, and then n exponents.
+#define CLRED_PRODUCT_OF(VALUE, EXPONENT) \
+  typedef struct clred_product_##VALUE { \
+    cl_##VALUE value; \
+    cl_##EXPONENT exponent; \
+  } clred_product_##VALUE; \
+  typedef struct clred_product_c##VALUE { \
+    cl_##VALUE re, im; \
+    cl_##EXPONENT re_exponent, im_exponent; \
+  } clred_product_c##VALUE;
+CLRED_PRODUCT_OF(float, int)
+CLRED_PRODUCT_OF(double, long)
 
 // Part `index` of a result. CLRED_INVALID_ARGUMENT after the last.
 CLRED_INLINE cl_int clred_plan_part(const clred_plan *plan, size_t index, clred_part *part);

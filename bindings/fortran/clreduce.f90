@@ -20,7 +20,7 @@ module clreduce
   public :: clred_problem, clred_operator, clred_operand, clred_host_call
 
   ! The version of the headers that the structs below were written for (clreduce_abi.h).
-  integer(c_int), parameter :: header = 3
+  integer(c_int), parameter :: header = 1
   integer(c_int), parameter, public :: clreduce_inclusive = 1, clreduce_exclusive = 2
 
   ! The first OpenCL device, with a queue and a runtime.

@@ -6,8 +6,10 @@
 
 struct clr_prefix clr_scan_start(const struct clr_scan *scan, const struct clr_operation *operation) {
   struct clr_prefix x = {.is_there = scan->start != NULL};
-  if (scan->start)
-    memcpy(&x.state, scan->start, operation->state_size);
+  if (!scan->start)
+    return x;
+  memcpy(&x.state, scan->start, operation->state_size);
+  clr_state_normal(operation, &x.state);
   return x;
 }
 

@@ -103,12 +103,26 @@ bool clr_keeps(const struct clr_values *values, cl_ulong index) {
   return custom->keep(at.element, index, at.inputs, values->parameters, custom->keep_data) != 0;
 }
 
+// A vector's state has a vector for each member of its components' states, which are all of one size.
+static void component_put(const struct clr_operation *operation, unsigned i, const union clr_room *part, void *state) {
+  const size_t size = operation->host->state_sizes[0];
+  for (size_t j = 0; j < operation->host->state_part_count; j++)
+    memcpy((unsigned char *)state + (j * operation->element.stride + i) * size, part->bytes + j * size, size);
+}
+
+static void component_take(const struct clr_operation *operation, unsigned i, const void *state, union clr_room *part) {
+  const size_t size = operation->host->state_sizes[0];
+  for (size_t j = 0; j < operation->host->state_part_count; j++)
+    memcpy(part->bytes + j * size, (const unsigned char *)state + (j * operation->element.stride + i) * size, size);
+}
+
 static void lift_form(const struct clr_values *values, cl_ulong index, void *state) {
   const struct clr_operation *operation = values->operation;
   const struct clr_element *element = &operation->element;
   size_t at = (size_t)(index * values->stride) * element->size;
   size_t value_size = clr_type_row(clr_kind_type(operation->kind))->size;
   cl_double x[16], y[16];
+  union clr_room part;
   struct clr_host_element given = {.index = values->first + index, .ignores_nan = operation->ignores_nan};
   element->row->widen[operation->kind]((const unsigned char *)values->elements + at, element->components, x);
   if (operation->input_count)
@@ -116,7 +130,12 @@ static void lift_form(const struct clr_values *values, cl_ulong index, void *sta
   for (unsigned i = 0; i < element->components; i++) {
     given.x = (const unsigned char *)x + i * value_size;
     given.y = operation->input_count ? (const unsigned char *)y + i * value_size : given.x;
-    operation->host->lift(&given, (unsigned char *)state + i * operation->host->state_size);
+    if (element->components == 1) {
+      operation->host->lift(&given, state);
+    } else {
+      operation->host->lift(&given, &part);
+      component_put(operation, i, &part, state);
+    }
   }
 }
 
@@ -136,9 +155,14 @@ void clr_state_identity(const struct clr_operation *operation, void *state) {
     own(operation)->identity(state, own(operation)->user_data);
   else if (operation->several)
     parts_identity(operation->several, state);
+  else if (operation->element.components == 1)
+    operation->host->identity(state);
   else
-    for (unsigned i = 0; i < operation->element.components; i++)
-      operation->host->identity((unsigned char *)state + i * operation->host->state_size);
+    for (unsigned i = 0; i < operation->element.components; i++) {
+      union clr_room part;
+      operation->host->identity(&part);
+      component_put(operation, i, &part, state);
+    }
 }
 
 clr_host_combine *clr_state_combiner(const struct clr_operation *operation) {
@@ -147,14 +171,29 @@ clr_host_combine *clr_state_combiner(const struct clr_operation *operation) {
 }
 
 void clr_state_combine(const struct clr_operation *operation, void *a, const void *b) {
-  size_t size = operation->custom ? 0 : operation->host->state_size;
   if (operation->custom)
     own(operation)->combine(a, b, own(operation)->user_data);
   else if (operation->several)
     parts_combine(operation->several, a, b);
+  else if (operation->element.components == 1)
+    operation->host->combine(a, b);
   else
-    for (unsigned i = 0; i < operation->element.components; i++)
-      operation->host->combine((unsigned char *)a + i * size, (const unsigned char *)b + i * size);
+    for (unsigned i = 0; i < operation->element.components; i++) {
+      union clr_room left, right;
+      component_take(operation, i, a, &left);
+      component_take(operation, i, b, &right);
+      operation->host->combine(&left, &right);
+      component_put(operation, i, &left, a);
+    }
+}
+
+void clr_state_normal(const struct clr_operation *operation, void *state) {
+  for (unsigned i = 0; operation->form && operation->form->normal && i < operation->element.components; i++) {
+    union clr_room part;
+    component_take(operation, i, state, &part);
+    operation->host->normal(&part);
+    component_put(operation, i, &part, state);
+  }
 }
 
 static void lower_members(const struct clr_operation *operation, const void *state, void *result) {
@@ -162,10 +201,14 @@ static void lower_members(const struct clr_operation *operation, const void *sta
     own(operation)->lower(state, result, own(operation)->user_data);
   else if (operation->several)
     parts_lower(operation->several, state, result);
+  else if (operation->element.components == 1)
+    operation->host->lower(state, result, operation->ignores_nan);
   else
-    for (unsigned i = 0; i < operation->element.components; i++)
-      operation->host->lower((const unsigned char *)state + i * operation->host->state_size,
-                             (unsigned char *)result + i * operation->host->result_size, operation->ignores_nan);
+    for (unsigned i = 0; i < operation->element.components; i++) {
+      union clr_room part;
+      component_take(operation, i, state, &part);
+      operation->host->lower(&part, (unsigned char *)result + i * operation->host->result_size, operation->ignores_nan);
+    }
 }
 
 void clr_state_lower(const struct clr_operation *operation, const void *state, void *result) {

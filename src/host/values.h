@@ -32,6 +32,9 @@ bool clr_has_host(const struct clr_operation *operation);
 void clr_state_identity(const struct clr_operation *operation, void *state);
 void clr_state_combine(const struct clr_operation *operation, void *a, const void *b);  // a = combine(a, b)
 
+// Brings a state of the caller into its range (model/forms.def).
+void clr_state_normal(const struct clr_operation *operation, void *state);
+
 // The function that combines two whole states, for loops over many. NULL: there is none, so call clr_state_combine.
 clr_host_combine *clr_state_combiner(const struct clr_operation *operation);
 void clr_state_lower(const struct clr_operation *operation, const void *state, void *result);

@@ -61,12 +61,19 @@ _Static_assert(FLT_EVAL_METHOD == 0, "the host must compute floats as floats and
   struct { \
     CLR_FIELDS_##list(HOST_MEMBER) \
   }
+#define TYPE_OF_SCALED_FIELDS(list) TYPE_OF_FIELDS(list)
 #define PARTS_OF_VALUE(type) \
   { "", PART_##type, 0, CLRED_OP_NONE }
 #define PARTS_OF_FIELDS(list) CLR_FIELDS_##list(HOST_PART)
+#define PARTS_OF_SCALED_FIELDS(list) PARTS_OF_FIELDS(list)
 #define SIZE_OF_MEMBER(type, name) sizeof(HOST_##type),
 #define SIZES_OF_VALUE(type) sizeof(HOST_##type)
 #define SIZES_OF_FIELDS(list) CLR_FIELDS_##list(SIZE_OF_MEMBER)
+#define SIZES_OF_SCALED_FIELDS(list) SIZES_OF_FIELDS(list)
+// A state, brought into its range.
+#define NORMAL_VALUE(type) s
+#define NORMAL_FIELDS(list) s
+#define NORMAL_SCALED_FIELDS(list) NORMAL_##list(s)
 
 // Writes `given`, and 0 into its padding.
 #define PUT_MEMBER(type, name) memcpy((unsigned char *)to + offsetof(GIVEN, name), &given.name, sizeof given.name);
@@ -200,6 +207,41 @@ _Static_assert(FLT_EVAL_METHOD == 0, "the host must compute floats as floats and
    : s.m2 < M2_UNIT(LEAST)      ? DOWN(sqrt(s.scaled / (divisor))) \
    : s.m2 < M2_UNIT(END)        ? sqrt(s.m2 / (divisor)) \
                                 : RAISED(sqrt(s.scaled / (divisor))))
+
+// Products with an exponent. cl/words/arithmetic.clh explains them.
+#define SCALE(what) UNIT(WIDE, sizeof(WIDE) == 4 ? SCALE_##what##float : SCALE_##what##double)
+#define SCALE_HIGH_float 0x1p36
+#define SCALE_LOW_float 0x1p-60
+#define SCALE_DOWN_float 0x1p-96
+#define SCALE_UP_float 0x1p96
+#define SCALE_HIGH_double 0x1p288
+#define SCALE_LOW_double 0x1p-480
+#define SCALE_DOWN_double 0x1p-768
+#define SCALE_UP_double 0x1p768
+#define STEP(condition) ((KEY)(condition))
+#define EXPONENT_MAX (KEY_MAX >> 1)
+#define WITHIN_EXPONENTS(e) min(max(e, -EXPONENT_MAX), EXPONENT_MAX)
+#define IS_ABOVE(v) (fabs(v) >= SCALE(HIGH_))
+#define IS_BELOW(v) (fabs(v) < SCALE(LOW_))
+#define SCALED(v) ((v) * (IS_ABOVE(v) ? SCALE(DOWN_) : IS_BELOW(v) ? SCALE(UP_) : ONE))
+#define SCALINGS(v) (STEP(IS_ABOVE(v)) - STEP(IS_BELOW(v)))
+#define SCALE_BY(e, most) ((e) > (most) ? SCALE(UP_) : (e) < -(most) ? SCALE(DOWN_) : ONE)
+#define UNSCALED(v, e) (((v)*SCALE_BY(e, 0)) * SCALE_BY(e, 1))
+#define PRODUCT_STATE(v, e) MAKE(SCALED(v), WITHIN_EXPONENTS((e) + SCALINGS(v)))
+#define COMPLEX_PRODUCT(re, i, im, j) MAKE(SCALED(re), SCALED(im), KEPT_EXPONENT(re, i), KEPT_EXPONENT(im, j))
+#define EVEN_EXPONENTS(a, b) (a.re_exponent == a.im_exponent && b.re_exponent == b.im_exponent)
+#define KEPT_EXPONENT(v, e) \
+  (fabs(v) > 0 && fabs(v) < UNIT(WIDE, INFINITY) ? WITHIN_EXPONENTS((e) + SCALINGS(v)) : UNIT(KEY, 0))
+#define TERM_EXPONENT(a, p, b, q) \
+  (a.p * b.q == 0 ? -EXPONENT_MAX : WITHIN_EXPONENTS(a.p##_exponent + b.q##_exponent + SCALINGS(a.p * b.q)))
+#define EXPONENT_RE(a, b) max(TERM_EXPONENT(a, re, b, re), TERM_EXPONENT(a, im, b, im))
+#define EXPONENT_IM(a, b) max(TERM_EXPONENT(a, re, b, im), TERM_EXPONENT(a, im, b, re))
+#define TERM_AT(a, p, b, q, top) UNSCALED(SCALED(a.p *b.q), TERM_EXPONENT(a, p, b, q) - (top))
+#define PRODUCT_RE(a, b) (TERM_AT(a, re, b, re, EXPONENT_RE(a, b)) - TERM_AT(a, im, b, im, EXPONENT_RE(a, b)))
+#define PRODUCT_IM(a, b) (TERM_AT(a, re, b, im, EXPONENT_IM(a, b)) + TERM_AT(a, im, b, re, EXPONENT_IM(a, b)))
+#define NORMAL_PRODUCT(s) PRODUCT_STATE(s.value, s.exponent)
+#define NORMAL_COMPLEX_PRODUCT(s) COMPLEX_PRODUCT(s.re, s.re_exponent, s.im, s.im_exponent)
+
 #define SCALED_ROOT(big, middle, small) \
   ((big) != 0      ? sqrt((big) + (middle)*NORM(DOWN) * NORM(DOWN)) / NORM(DOWN) \
    : (middle) != 0 ? sqrt((middle) + (small) / NORM(UP) / NORM(UP)) \

@@ -171,10 +171,13 @@ void clr_layout_state(const struct clr_operation *operation, struct clr_layout *
     return;
   }
   const struct clr_host_form *host = operation->host;
-  clred_part vector = host->state_parts[0];
-  vector.type = CLRED_VECTOR(vector.type, operation->element.components);
+  clred_part vectors[CLR_PARTS_MAX];
+  for (size_t i = 0; i < host->state_part_count; i++) {
+    vectors[i] = host->state_parts[i];
+    vectors[i].type = CLRED_VECTOR(vectors[i].type, operation->element.components);
+  }
   if (operation->element.components > 1)
-    of_parts(&vector, NULL, 1, operation->state_size, layout);
+    of_parts(vectors, NULL, host->state_part_count, operation->state_size, layout);
   else
     of_parts(host->state_parts, host->state_sizes, host->state_part_count, operation->state_size, layout);
 }

@@ -124,7 +124,7 @@ static cl_int find_form(const struct clr_choice *choice, const struct clr_op *op
   if (element->components > 1 && detects)
     return clr_fail(status, CLRED_OPERATOR_TYPE,
                     "overflow: it cannot be detected for vectors such as %s; leave overflow out", element->name);
-  if (element->components > 1 && ((*form)->state_fields || (*form)->result_fields))
+  if (element->components > 1 && !(*form)->lowers_lanes)
     return clr_fail(status, CLRED_OPERATOR_TYPE, "%s is not defined for vectors such as %s%s", op->name, element->name,
                     (*form)->mode == CLR_MODE_EXACT ? " in the order exact" : "");
   return CL_SUCCESS;
@@ -140,10 +140,11 @@ static enum clr_lanes_form lanes_form(const struct clr_operation *operation) {
 
 static bool lowers_lanes(const struct clr_operation *operation) {
   const struct clr_custom *custom = operation->custom;
-  if (operation->lanes_form != CLR_LANES_VECTOR)
+  if (operation->lanes_form == CLR_LANES_ARRAY)
     return false;
   if (custom)
-    return !custom->lower && custom->result.scalar && custom->result.scalar == custom->state.scalar;
+    return operation->lanes_form == CLR_LANES_VECTOR && !custom->lower && custom->result.scalar &&
+           custom->result.scalar == custom->state.scalar;
   return operation->form->lowers_lanes;
 }
 
@@ -155,9 +156,12 @@ static void find_shortcuts(struct clr_operation *operation) {
   const bool is_floating = clr_kind_real(operation->kind) == operation->kind;
   if (all_count && has_fields && op->choice.keys)
     operation->choice = &op->choice;
-  if (all_count && has_fields && op->row_fold.folds && (is_floating || !op->row_fold.mean) &&
-      operation->form->domain != CLR_DOMAIN_COMPLEX)
-    operation->row_fold = &op->row_fold;
+  const struct clr_row_fold *fold = &op->row_fold;
+  const bool folds = fold->product ? operation->form->normal != NULL
+                                   : fold->folds && all_count && (is_floating || !fold->mean) &&
+                                       operation->form->domain != CLR_DOMAIN_COMPLEX;
+  if (has_fields && folds)
+    operation->row_fold = fold;
   if (all_count && op->bins.term && operation->form->mode == CLR_MODE_EXACT &&
       operation->element.row->class == CLR_FLOATING)
     operation->bins = &op->bins;

@@ -23,7 +23,7 @@ struct clr_words_of_choice {
 // The members of the states by which kernels fold rows.
 struct clr_row_fold {
   bool folds;  // false: they cannot
-  bool mean, m2, ends, sum;
+  bool mean, m2, ends, sum, product;
 };
 
 // How kernels add terms in bins.
@@ -59,6 +59,7 @@ struct clr_form {
   unsigned inputs;                                       // 1 or 2
   const struct clr_field *state_fields, *result_fields;  // end with a row without a name; NULL: a single value
   const char *identity, *lift, *combine, *lower;
+  const char *normal;  // brings a state into its range; NULL: all states are
   enum clr_exact exact;
   bool commutes, elementwise;
   bool uses_real;
@@ -114,6 +115,7 @@ struct clr_host_form {
   void (*lift)(const struct clr_host_element *at, void *state);
   clr_host_combine *combine;
   void (*lower)(const void *state, void *result, bool ignores_nan);
+  void (*normal)(void *state);
   clr_host_loop *loops[CLR_LOOP_OF(8) + 1];  // one for each size of numbers in memory; NULL: no such type of this kind
   clr_host_lanes *lanes;                     // reads the kind's own type; NULL if the order cannot change the state
 };

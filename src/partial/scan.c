@@ -38,6 +38,7 @@ static cl_int find_prefix(const struct clr_scan_of_part *scanning, struct clr_pr
   if (!prefix->is_there)
     return CL_SUCCESS;
   memcpy(bytes, initial ? initial : before->states, size);
+  clr_state_normal(operation_of(scanning), bytes);
   for (; next < before->node_count && !err; next++) {
     memcpy(bytes + size, before->states + next * size, size);
     err = clr_partial_fold_states(before, bytes, 2, status);

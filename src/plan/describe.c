@@ -74,12 +74,14 @@ static cl_ulong count_elements(const clred_plan *plan, cl_ulong count) {
   return plan->strategy->local_states ? 2 : 1;
 }
 
-// Returns the type of a state. A state of a single value has the result's type. A state with several members has no
-// single type: NONE.
+// Returns the type of a state. A state of a single value has the result's type, and a product begins with a value of
+// this type. A state with other members has no single type: NONE.
 static clred_type state_type(const struct clr_operation *operation) {
   if (operation->custom)
     return operation->custom->state.scalar;
-  return !operation->form || operation->form->state_fields ? CLRED_TYPE_NONE : operation->result_type;
+  if (!operation->form || (operation->form->state_fields && !operation->form->normal))
+    return CLRED_TYPE_NONE;
+  return operation->result_type;
 }
 
 // Adds the numbers of the plan that finds the runs.

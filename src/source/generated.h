@@ -33,7 +33,7 @@ void clr_operation_widen(const struct clr_operation *operation, struct clr_text 
 
 // The files of a program that are made of the operator's texts (cl/words/operator.clh). Their meaning depends on the
 // macros at the #include, so one file serves single states and lanes.
-#define CLR_OPERATION_FILES 11
+#define CLR_OPERATION_FILES 12
 struct clr_operation_file {
   const char *name;
   void (*write)(const struct clr_operation *operation, struct clr_text *text);  // NULL: the file is empty

@@ -195,12 +195,14 @@ static void define_custom(const struct clr_custom *custom, struct clr_text *text
 
 // ---------------------------------------------------------------- Everything
 
-static void define_row_fold(const struct clr_row_fold *fold, struct clr_text *text) {
+static void define_row_fold(const struct clr_operation *operation, struct clr_text *text) {
+  const struct clr_row_fold *fold = operation->row_fold;
   clr_define_number(text, "HAS_ROW_FOLD", fold != NULL);
   clr_define_number(text, "ROW_MEAN", fold && fold->mean);
   clr_define_number(text, "ROW_M2", fold && fold->m2);
   clr_define_number(text, "ROW_ENDS", fold && fold->ends);
   clr_define_number(text, "ROW_SUM", fold && fold->sum);
+  clr_define_number(text, "ROW_PRODUCT", fold && fold->product ? 1 + clr_element_is_complex(&operation->element) : 0);
 }
 
 static bool merges_moments(const char *combine) {
@@ -269,7 +271,8 @@ void clr_operation_defines(const struct clr_operation *operation, struct clr_tex
     clr_define_text(text, "BETTER_KEY", choice->keys);
     clr_define_text(text, "BETTER_VALUE", choice->values);
   }
-  define_row_fold(operation->row_fold, text);
+  define_row_fold(operation, text);
+  clr_define_number(text, "HAS_NORMAL", operation->form && operation->form->normal);
   clr_define_number(text, "HAS_MOMENTS", has_moments(operation));
   clr_define_number(text, "ELEMENT_SIZE", operation->element.size);
   clr_define_number(text, "RESULT_SIZE", operation->result_size);

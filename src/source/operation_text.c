@@ -221,6 +221,13 @@ static void write_move(const struct clr_operation *operation, struct clr_text *t
     add_function(operation, &move, text);
 }
 
+static void write_normal(const struct clr_operation *operation, struct clr_text *text) {
+  if (operation->form && operation->form->normal)
+    add_function(operation,
+                 &(const struct function){.head = "NORMAL_HEAD", .piece = "normal", .words = operation->form->normal},
+                 text);
+}
+
 static void add_lower(const struct clr_operation *operation, const char *head, struct clr_text *text) {
   const struct function lower = {head, "lower", words_of(operation).lower, .convert = "", .arguments = "LOWERED"};
   add_function(operation, &lower, text);
@@ -251,6 +258,7 @@ const struct clr_operation_file clr_operation_files[] = {
   {"operator/combine.clh", write_combine},
   {"operator/follow.clh", write_follow},
   {"operator/move.clh", write_move},
+  {"operator/normal.clh", write_normal},
   {"operator/lower.clh", write_lower},
   {"operator/lower_lanes.clh", write_lower_lanes},
   {"operator/narrow.clh", clr_operation_narrow},

@@ -199,10 +199,16 @@ static void write_lower(const struct clr_operation *operation, struct clr_text *
 // --- Files ---
 
 const struct clr_operation_file clr_several_files[] = {
-  {"operator/types.clh", clr_operation_words}, {"operator/members.clh", write_members},
-  {"operator/identity.clh", write_identity},   {"operator/lift.clh", write_lift},
-  {"operator/combine.clh", write_combine},     {"operator/follow.clh", write_follow},
-  {"operator/move.clh", write_move},           {"operator/lower.clh", write_lower},
-  {"operator/lower_lanes.clh", NULL},          {"operator/narrow.clh", clr_operation_narrow},
+  {"operator/types.clh", clr_operation_words},
+  {"operator/members.clh", write_members},
+  {"operator/identity.clh", write_identity},
+  {"operator/lift.clh", write_lift},
+  {"operator/combine.clh", write_combine},
+  {"operator/follow.clh", write_follow},
+  {"operator/move.clh", write_move},
+  {"operator/lower.clh", write_lower},
+  {"operator/normal.clh", NULL},
+  {"operator/lower_lanes.clh", NULL},
+  {"operator/narrow.clh", clr_operation_narrow},
   {"operator/widen.clh", clr_operation_widen},
 };

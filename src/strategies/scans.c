@@ -135,12 +135,14 @@ cl_int clr_scan_fit_tile(const struct clr_facts *facts, const struct clr_problem
 void clr_scan_fit_block(const struct clr_facts *facts, const struct clr_problem *problem, struct clr_shape *shape) {
   // A lane's rows are vectors in registers. States with more members need more registers, and make programs large.
   const cl_ulong vector_bytes = 64, most_state = 16;
+  // Products are plain numbers in most blocks: half of a state.
+  const struct clr_row_fold *fold = problem->operation.row_fold;
+  const cl_ulong state_size = shape->state_size / (fold && fold->product ? 2 : 1);
   if (!facts->cpu || problem->layout == CLRED_LAYOUT_STRIDED || problem->operation.lanes_form == CLR_LANES_ARRAY ||
-      shape->state_size > most_state)
+      state_size > most_state)
     return;
   cl_ulong widest = clr_element_is_complex(&problem->operation.element) ? 8 : 16;
-  cl_ulong vector = clr_power_of_two_below(vector_bytes / shape->state_size);
-  shape->vector = clr_at_most(vector, widest);
+  shape->vector = clr_at_most(clr_power_of_two_below(vector_bytes / state_size), widest);
   shape->scan.lowers_lanes = problem->operation.lowers_lanes;
   shape->fold.exact = problem->operation.exact && problem->operation.commutes;
 }

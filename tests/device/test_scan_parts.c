@@ -170,14 +170,15 @@ static const struct {
   {{OP(SUM, FLOAT), INCLUSIVE}, 1, true},   {{OP(SUM, FLOAT), EXCLUSIVE}, 0, false},
   {{OP(SUM, DOUBLE), INCLUSIVE}, 0, false}, {{OP(MEAN, FLOAT), EXCLUSIVE}, 2, false},
   {{OP(SUM, INT), INCLUSIVE}, 0, false},    {{OP(ARGMIN, CHAR), INCLUSIVE}, 1, false},
+  {{OP(PROD, FLOAT), EXCLUSIVE}, 1, true},
 };
 
 TEST_CASE("bits", NULL, fixture_close);
 
 TEST_ROWS(builtin_operators, subjects) {
   static const cl_ulong counts[] = {0, 1, 3, 777, 5000, MOST};
-  static const float start = 0.1f;
   const clred_problem *problem = &subjects[_i].problem;
+  const clred_product_float start = {problem->op == CLRED_OP_PROD ? 0x1p-149f : 0.1f, 0};
   fixture_open_assuming(devices[subjects[_i].device]);
   if (!oracle_needs_fp64(problem) || device_has_fp64(&under_test)) {
     struct whole whole = whole_of(material_of_problem(problem, MOST, 12, 19), 7);

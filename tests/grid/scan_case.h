@@ -4,7 +4,8 @@
 #include "data.h"
 #include "support/device.h"
 
-#define START_MAX 256  // bytes of a state that may stand before the first element
+// Bytes of a state that may stand before the first element. After the number of a product, there are zeros.
+#define START_MAX 256
 
 enum start { START_ABSENT, START_ON_HOST, START_ON_DEVICE, STARTS };
 
@@ -18,6 +19,7 @@ struct scan_case {
   enum start start;
   oracle_result result;  // parts of a result, without values
   size_t size;           // bytes of a result
+  size_t state_size;
   unsigned char state[START_MAX];
   unsigned char *elements;  // one after another
   unsigned char *others;    // the second input's; NULL if there is none

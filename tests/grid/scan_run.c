@@ -54,9 +54,9 @@ static bool check_image(struct run *run, const struct scan_case *one, struct ima
 }
 
 static const char *upload_start(struct run *run, const struct scan_case *one, struct image *start) {
-  const char *trouble = image_create(start, run->device, (START_OFFSET + 1) * one->size);
+  const char *trouble = image_create(start, run->device, (START_OFFSET + 1) * one->state_size);
   if (!trouble)
-    memcpy(start->bytes + START_OFFSET * one->size, one->state, one->size);
+    memcpy(start->bytes + START_OFFSET * one->state_size, one->state, one->state_size);
   return trouble ? trouble : image_upload(start, run->device);
 }
 
@@ -119,9 +119,9 @@ static struct scan_case case_of(struct run *run, const clred_problem *problem, c
   static const uint64_t out_offsets[] = {1, 0, 7, 16, 3}, strides[] = {2, 1, 3, 0, 7}, out_strides[] = {0, 1, 3, 0};
   const bool can_start = oracle_takes_start(problem);
   const uint64_t call = run->calls++;
-  struct scan_case one =
-    ROW(.problem = problem, .data = &run->data, .in_offset = stretch->offset, .stride = 1, .out_stride = 1,
-        .out_offset = out_offsets[call % 5], .in_place = problem->in_place && call / 3 % 3 != 2);
+  struct scan_case one = ROW(.problem = problem, .data = &run->data, .in_offset = stretch->offset, .stride = 1,
+                             .out_stride = 1, .out_offset = out_offsets[call % 5], .state_size = info->state_size,
+                             .in_place = problem->in_place && call / 3 % 3 != 2);
   if (problem->layout == CLRED_LAYOUT_STRIDED) {
     one.stride = strides[call % 5 == 3 && one.in_place ? 0 : call % 5];
     one.out_stride = one.stride ? one.stride : 1;

@@ -91,8 +91,8 @@ void oracle_solve(const clred_problem *problem, const void *x, const void *y, ui
 // Compares the bytes of a result: writes what differs into `text` and returns false.
 bool oracle_same(const oracle_result *expected, const void *bytes, char *text, size_t size);
 
-// The kind of a scan. `start` is the state before the first position, in the form of a result; only operators with a
-// state of one number may have it.
+// The kind of a scan. `start` is the state before the first position, in the form of a result; only products and
+// operators with a state of one number may have it.
 typedef struct oracle_scan {
   bool inclusive;
   bool reversed;

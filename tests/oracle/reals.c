@@ -35,18 +35,49 @@ static void add(bool single, oracle_state *a, const oracle_state *b) {
     a->v[i] = sum_of(single, a->v[i], b->v[i]);
 }
 
-static void multiply(bool single, oracle_state *a, const oracle_state *b) {
-  a->v[0] = product_of(single, a->v[0], b->v[0]);
+// A number of any size: value x 2^exponent.
+struct wide {
+  double value, exponent;
+};
+
+static struct wide wide_of(double value, double exponent) {
+  int by = 0;
+  const double fraction = isfinite(value) ? frexp(value, &by) : value;
+  return (struct wide){fraction, exponent + by};
 }
 
-enum { RE, IM };
+static struct wide wide_product(bool single, struct wide p, struct wide q) {
+  return wide_of(product_of(single, p.value, q.value), p.exponent + q.exponent);
+}
+
+// A shift by 2200 binades leaves nothing.
+static struct wide wide_sum(bool single, struct wide p, struct wide q) {
+  const double top = p.value == 0 ? q.exponent : q.value == 0 ? p.exponent : fmax(p.exponent, q.exponent);
+  const double left = ldexp(p.value, (int)fmax(p.exponent - top, -2200));
+  const double right = ldexp(q.value, (int)fmax(q.exponent - top, -2200));
+  return wide_of(sum_of(single, left, right), top);
+}
+
+static double narrow(bool single, double value, double exponent) {
+  return rounded(single, ldexp(value, (int)fmin(fmax(exponent, -2200), 2200)));
+}
+
+enum { RE, IM, EXPONENT = 1, RE_EXPONENT, IM_EXPONENT };
+
+static void multiply(bool single, oracle_state *a, const oracle_state *b) {
+  const struct wide product = wide_product(single, wide_of(a->v[0], a->v[EXPONENT]), wide_of(b->v[0], b->v[EXPONENT]));
+  a->v[0] = product.value;
+  a->v[EXPONENT] = product.exponent;
+}
 
 static void multiply_complex(bool single, oracle_state *a, const oracle_state *b) {
-  const double *p = a->v, *q = b->v;
-  const double re = sum_of(single, product_of(single, p[RE], q[RE]), -product_of(single, p[IM], q[IM]));
-  const double im = sum_of(single, product_of(single, p[RE], q[IM]), product_of(single, p[IM], q[RE]));
-  a->v[RE] = re;
-  a->v[IM] = im;
+  const struct wide p = wide_of(a->v[RE], a->v[RE_EXPONENT]), q = wide_of(a->v[IM], a->v[IM_EXPONENT]);
+  const struct wide r = wide_of(b->v[RE], b->v[RE_EXPONENT]), s = wide_of(b->v[IM], b->v[IM_EXPONENT]);
+  struct wide less = wide_product(single, q, s);
+  less.value = -less.value;
+  const struct wide re = wide_sum(single, wide_product(single, p, r), less);
+  const struct wide im = wide_sum(single, wide_product(single, p, s), wide_product(single, q, r));
+  *a = (oracle_state){{re.value, im.value, re.exponent, im.exponent}};
 }
 
 // A complex mean has a second mean and rest at IMAGINARY.
@@ -269,6 +300,8 @@ static double lower(clred_op op, bool single, unsigned component, const double *
     return spread_of(single, v, 1, true);
   case CLRED_OP_NORM2:
     return scaled_root(single, v);
+  case CLRED_OP_PROD:
+    return narrow(single, v[0], v[EXPONENT]);
   default:
     return v[0];
   }
@@ -320,7 +353,7 @@ void oracle_fold_reals(const oracle_column *column, clred_op op, oracle_part *pa
       oracle_fail("there is no bound in an open order for", "this operator");
     oracle_bound(column->tree, op == CLRED_OP_PROD, single, x, column->n, &part->value[component],
                  &part->bound[component]);
-    x[0].v[0] = part->value[component];
+    x[0] = (oracle_state){{part->value[component]}};
   } else if (column->n) {
     oracle_fold(column->tree, &how, x, column->n);
   }
@@ -335,8 +368,8 @@ void oracle_complex_product(const oracle_column *column, oracle_part *part) {
   oracle_state *x = lift_complex(column);
   if (column->n)
     oracle_fold(column->tree, &how, x, column->n);
-  part->bits[RE] = oracle_float_bits(type, x[0].v[RE]);
-  part->bits[IM] = oracle_float_bits(type, x[0].v[IM]);
+  for (int part_of = RE; part_of <= IM; part_of++)
+    part->bits[part_of] = oracle_float_bits(type, narrow(single, x[0].v[part_of], x[0].v[RE_EXPONENT + part_of]));
   free(x);
 }
 
@@ -362,7 +395,8 @@ void oracle_scan_complex_product(const oracle_column *column, bool inclusive, co
   oracle_state *x = lift_complex(column), *prefixes = oracle_claim(column->n, sizeof *x);
   oracle_prefixes(column->tree, &how, x, column->n, start ? &first : NULL, inclusive, &one, prefixes);
   for (uint64_t i = 0; i < 2 * column->n; i++)
-    bits[i] = oracle_float_bits(type, prefixes[i / 2].v[i % 2 ? IM : RE]);
+    bits[i] =
+      oracle_float_bits(type, narrow(how.single, prefixes[i / 2].v[i % 2], prefixes[i / 2].v[RE_EXPONENT + i % 2]));
   free(x);
   free(prefixes);
 }

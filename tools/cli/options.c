@@ -115,8 +115,8 @@ const struct option options[] = {
   {"reverse", 0, FLAG, GROUP_SCAN, VERB_SCAN | VERB_PLAN, TO(reverse), 0, "",
    "Scan from the last element to the first."},
   {"initial", 0, TEXT, GROUP_SCAN, VERB_SCAN, TO(initial), 0, "VALUE",
-   "Start the scan with this value. It has the type of the state; for a vector give one number for each component, "
-   "separated by commas."},
+   "Start the scan with this value. It has the type of the state; for a vector or a complex number give one number for "
+   "each component, separated by commas."},
 
   {"bins", 0, COUNT, GROUP_HISTOGRAM, VERB_HISTOGRAM, TO(bins), 1, "N", "Count in N equal bins from --low to --high."},
   {"bins", 0, COUNT, GROUP_HISTOGRAM, VERB_BENCH, TO(bins), 1, "N",

@@ -13,7 +13,7 @@ enum { PATH_SIZE = 4096 };
 
 struct scan {
   struct ranks_job work;
-  union value initial;
+  struct initial initial;
   const void *start;  // &initial, or NULL
   clred_partial *before, *piece;
   struct output output;  // of rank 0

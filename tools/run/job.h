@@ -85,8 +85,13 @@ int job_check_size(const struct job *job, const struct input *input);
 // the compiler knows the size of an element, counts the elements afterwards.
 int job_plan(struct job *job, clred_plan **plan);
 
+// A number, and the exponents of products.
+struct initial {
+  union value value, exponents;
+};
+
 // Reads --initial, which only scans take, for the job's call. *initial must last as long as the call.
-int job_take_initial(struct job *job, const clred_plan *plan, union value *initial);
+int job_take_initial(struct job *job, const clred_plan *plan, struct initial *initial);
 
 // Finds the runs of keys or flags on the host, for --verify. Does nothing if there are no runs.
 int job_find_runs(struct job *job);

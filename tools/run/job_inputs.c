@@ -271,7 +271,7 @@ int job_settle_element(struct job *job, size_t size) {
 }
 
 // The plan knows the type of the states.
-int job_take_initial(struct job *job, const clred_plan *plan, union value *initial) {
+int job_take_initial(struct job *job, const clred_plan *plan, struct initial *initial) {
   const char *text = job->args->initial;
   clred_plan_info info;
   clred_type_info type;
@@ -282,6 +282,7 @@ int job_take_initial(struct job *job, const clred_plan *plan, union value *initi
     return code;
   if (clred_type_inspect(info.state_type, &type) != CL_SUCCESS)
     return fail(EXIT_BAD_USE, "--initial: the state of %s is not a number; leave --initial out", job->operation.name);
+  memset(initial, 0, sizeof *initial);
   if (!value_parse(type.type, text, initial))
     return fail(EXIT_BAD_USE, "--initial: '%s' is not a value of %s, the type of the state of %s", text, type.name,
                 job->operation.name);

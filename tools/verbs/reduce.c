@@ -11,7 +11,7 @@
 
 // INPUT, or the current file of --each. *plan is NULL, or that of the file before.
 static int reduce_inputs(struct job *job, clred_plan **plan) {
-  union value initial;
+  struct initial initial;
   const bool in_parts = job->args->partial != NULL || spread_wanted(job->args);
   const bool scans_in_parts = in_parts && job->args->verb->bit == VERB_SCAN;
   int code = job_open_inputs(job);

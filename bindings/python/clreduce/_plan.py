@@ -77,12 +77,13 @@ class Plan(ShortWays):
 
     def _describe_results(self) -> None:
         info = self._info(0)
-        self._element_size = int(info.element_size)
+        self._element_size, self._state_size = int(info.element_size), int(info.state_size)
         if self.dtype.itemsize != self._element_size:
             raise TypeError(f"dtype: {self.dtype} has {self.dtype.itemsize} bytes, and an element has "
                             f"{self._element_size}; give the dtype of an element")
         self.state_dtype = dtype_of(info.state_type) if info.state_type else (
-            self.dtype if self.dtype.kind == "c" else np.dtype((np.void, info.state_size)))
+            self.dtype if self.dtype.kind == "c" and self.dtype.itemsize == info.state_size
+            else np.dtype((np.void, info.state_size)))
         self.result_dtype = getattr(self.what, "result_dtype", None) or self._parts(info)
         self.input_dtypes = list(getattr(self.what, "input_dtypes", ())) or (
             [self.dtype] if self.what in PAIRS else [])
@@ -150,7 +151,8 @@ class Plan(ShortWays):
         if initial is not None:
             if not self.scan:
                 raise ArgumentError("initial: only scans begin with a state; leave it out")
-            value = np.array(initial, dtype=self.state_dtype)
+            # The exponent of a product stays 0.
+            value = np.array(initial, dtype=self.state_dtype).tobytes().ljust(self._state_size, b"\0")
             state = ffi.from_buffer(value)
             keep += [value, state]
         return Given(self._inputs(inputs, count, stride), array, state, keep)

@@ -178,6 +178,17 @@ def test_raw_buffers(queue, x):
     assert clreduce.sum(np.float32([1, 2]), on=queue) == 3
 
 
+@pytest.mark.parametrize("dtype", ["f4", "f8", "c8", "c16"])
+def test_scans_of_products_begin_with_a_number(dtype):
+    x = np.array([3, 0.5, 4], dtype)
+    np.testing.assert_array_equal(clreduce.scan("prod", x, initial=2.0), [6, 3, 12])
+    np.testing.assert_array_equal(clreduce.scan("prod", x, initial=2.0, exclusive=True), [2, 6, 3])
+    most = float(np.ldexp(1.0, np.finfo(dtype).maxexp - 1))
+    y = np.array([most, 1 / most, 1 / most], dtype)
+    np.testing.assert_array_equal(clreduce.scan("prod", y, initial=most).real, [np.inf, most, 1])
+    np.testing.assert_array_equal(clreduce.Plan("prod", dtype, scan="inclusive")(x, initial=2.0), [6, 3, 12])
+
+
 def test_other_calls_on_the_device(on_device, x):
     y = on_device(x)
     assert clreduce.dot(y[:100], y[100:200]) == np.dot(x[:100], x[100:200])
