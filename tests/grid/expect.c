@@ -11,9 +11,11 @@ bool is_open_order(const clred_problem *problem) {
 
 // ---------------------------------------------------------------- Refusals
 
-// Atomics work on one number of 4 bytes, or of 8 bytes if the device has such atomics.
+// Atomics work on one state of 4 bytes, or of 8 bytes if the device has such atomics. A product of floats has an
+// exponent of the size of its value beside it.
 static bool lacks_atomics(const struct device *device, const clred_problem *problem) {
   oracle_result result;
+  size_t bytes;
   oracle_parts(problem, &result);
   if (!is_open_order(problem))
     return false;
@@ -29,8 +31,12 @@ static bool lacks_atomics(const struct device *device, const clred_problem *prob
   case CLRED_OP_LOGSUMEXP:
     return true;
   default:
-    return oracle_size(result.parts[0].type) == 8 &&
-           (!device_has_extension(device, "cl_khr_int64_base_atomics") || !device_fact(device, "int64_atomics", 1));
+    bytes = oracle_size(result.parts[0].type);
+    if (problem->op == CLRED_OP_PROD &&
+        (result.parts[0].type == CLRED_TYPE_FLOAT || result.parts[0].type == CLRED_TYPE_DOUBLE))
+      bytes *= 2;
+    return bytes > 8 || (bytes == 8 && (!device_has_extension(device, "cl_khr_int64_base_atomics") ||
+                                        !device_fact(device, "int64_atomics", 1)));
   }
 }
 
