@@ -239,6 +239,7 @@ _Static_assert(FLT_EVAL_METHOD == 0, "the host must compute floats as floats and
 #define TERM_AT(a, p, b, q, top) UNSCALED(SCALED(a.p *b.q), TERM_EXPONENT(a, p, b, q) - (top))
 #define PRODUCT_RE(a, b) (TERM_AT(a, re, b, re, EXPONENT_RE(a, b)) - TERM_AT(a, im, b, im, EXPONENT_RE(a, b)))
 #define PRODUCT_IM(a, b) (TERM_AT(a, re, b, im, EXPONENT_IM(a, b)) + TERM_AT(a, im, b, re, EXPONENT_IM(a, b)))
+#define UNEVEN_PRODUCT(a, b) COMPLEX_PRODUCT(PRODUCT_RE(a, b), EXPONENT_RE(a, b), PRODUCT_IM(a, b), EXPONENT_IM(a, b))
 #define NORMAL_PRODUCT(s) PRODUCT_STATE(s.value, s.exponent)
 #define NORMAL_COMPLEX_PRODUCT(s) COMPLEX_PRODUCT(s.re, s.re_exponent, s.im, s.im_exponent)
 

@@ -205,16 +205,12 @@ static void define_row_fold(const struct clr_operation *operation, struct clr_te
   clr_define_number(text, "ROW_PRODUCT", fold && fold->product ? 1 + clr_element_is_complex(&operation->element) : 0);
 }
 
-static bool merges_moments(const char *combine) {
-  return strstr(combine, "MERGED_MOMENTS") || strstr(combine, "MERGED_SCALED");
-}
-
-// True if a state has moments of floats (cl/words/scaled.clh).
-static bool has_moments(const struct clr_operation *operation) {
+// True if the operator, or one of a list, combines by this word.
+static bool combines_by(const struct clr_operation *operation, const char *word) {
   const struct clr_several *several = operation->several;
-  bool has = operation->form && !several && merges_moments(operation->form->combine);
+  bool has = operation->form && !several && strstr(operation->form->combine, word);
   for (size_t i = 0; several && i < several->state_count; i++)
-    has |= merges_moments(several->states[i].owner->form->combine);
+    has |= strstr(several->states[i].owner->form->combine, word) != NULL;
   return has;
 }
 
@@ -273,7 +269,10 @@ void clr_operation_defines(const struct clr_operation *operation, struct clr_tex
   }
   define_row_fold(operation, text);
   clr_define_number(text, "HAS_NORMAL", operation->form && operation->form->normal);
-  clr_define_number(text, "HAS_MOMENTS", has_moments(operation));
+  // What cl/words/scaled.clh defines.
+  clr_define_number(text, "HAS_MOMENTS",
+                    combines_by(operation, "MERGED_MOMENTS") || combines_by(operation, "MERGED_SCALED"));
+  clr_define_number(text, "HAS_FACTORS", combines_by(operation, "UNEVEN_PRODUCT"));
   clr_define_number(text, "ELEMENT_SIZE", operation->element.size);
   clr_define_number(text, "RESULT_SIZE", operation->result_size);
   clr_define_number(text, "RESULT_IS_PADDED", operation->padded);
