@@ -127,6 +127,9 @@ endforeach()
 if(CLREDUCE_PYTHON)
   set(here ${CMAKE_CURRENT_SOURCE_DIR})
   set(objects $<TARGET_OBJECTS:clreduce_objects>)
+  if(TARGET clreduce_mpi)
+    list(APPEND objects $<TARGET_OBJECTS:clreduce_mpi>)
+  endif()
   add_test(NAME layers COMMAND ${CLREDUCE_PYTHON} ${here}/layers.py --source ${PROJECT_SOURCE_DIR}/src --nm ${CMAKE_NM}
     ${objects} COMMAND_EXPAND_LISTS)
   add_test(NAME layers_refuse COMMAND ${CLREDUCE_PYTHON} ${here}/test_layers.py ${PROJECT_SOURCE_DIR}/src ${CMAKE_NM}

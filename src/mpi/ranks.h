@@ -118,17 +118,6 @@ void clr_mpi_put_conflict(const clred_mpi *handle, const struct clr_mpi_head *le
 // The operator of MPI on verdicts: b = join(a, b).
 void clr_mpi_judge(void *a, void *b, int *count, MPI_Datatype *type);
 
-// --- reduce.c ---
-// Fails if a call is under way.
-cl_int clr_mpi_check_idle(const clred_mpi *handle);
-
-// The error of the elements of these blocks, as every rank sees it.
-cl_int clr_mpi_check_whole(const clred_mpi *handle, const unsigned char *block, bool from_zero);
-
-// --- exscan.c ---
-// Ends clred_mpi_iexscan, when all messages have arrived.
-cl_int clr_mpi_finish_exscan(clred_mpi *handle);
-
 // --- failure.c ---
 // Keep a failure, if there is none yet, and return its status.
 cl_int clr_mpi_failed(struct clr_mpi_failure *failure, cl_int status, const char *format, ...);

@@ -1,17 +1,7 @@
 """Statuses of the library and of OpenCL as exceptions."""
 from typing import Any, NoReturn
 
-from ._library import ffi, lib
-
-
-class Error(RuntimeError):
-    """A call failed. `status` is the number of the status, `name` its name in C, such as "CLRED_OUT_OF_RANGE";
-    both are None if the module itself refused the call. Also a ValueError, TypeError, MemoryError or OverflowError
-    where one of these fits."""
-
-    def __init__(self, sentence: str, status: "int | None" = None, name: "str | None" = None):
-        super().__init__(f"{sentence} ({name})" if name else sentence)
-        self.status, self.name = status, name
+from ._library import Error, ffi, lib
 
 
 class ArgumentError(Error, ValueError):

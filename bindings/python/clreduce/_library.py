@@ -37,6 +37,16 @@ lib, LIBRARY = _open("CLREDUCE_LIBRARY", "clreduce", ["libclreduce.so.0.1", "lib
 cl, _ = _open("CLREDUCE_OPENCL", "OpenCL", ["libOpenCL.so.1", "libOpenCL.so"])
 
 
+class Error(RuntimeError):
+    """A call failed. `status` is the number of the status, `name` its name in C, such as "CLRED_OUT_OF_RANGE";
+    both are None if the module itself refused the call. Also a ValueError, TypeError, MemoryError or OverflowError
+    where one of these fits."""
+
+    def __init__(self, sentence: str, status: "int | None" = None, name: "str | None" = None):
+        super().__init__(f"{sentence} ({name})" if name else sentence)
+        self.status, self.name = status, name
+
+
 class Process:
     """What this process has done so far."""
     pid: Optional[int] = None  # of the process that opened a device; None: no device is open
@@ -56,7 +66,6 @@ os.register_at_fork(after_in_child=_mark_fork)
 
 def check_process() -> None:
     """Raises an Error if this process must not call the library. Fast calls read `closed` themselves."""
-    from ._errors import Error
     if Process.pid is not None and Process.pid != os.getpid():
         Process.forked = Process.closed = True
     if Process.forked:

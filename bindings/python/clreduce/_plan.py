@@ -1,5 +1,5 @@
 """Plans: one problem, prepared for one device."""
-from typing import Any, Mapping, NamedTuple, Optional, Sequence
+from typing import Any, Mapping, Optional, Sequence
 
 import numpy as np
 
@@ -8,20 +8,13 @@ from ._devices import Target, ask, target_of
 from ._errors import ArgumentError, fail, text_of
 from ._events import Event, sweep
 from ._library import HEADER, NULL, Calling, Handle, check_process, cl, ffi, lib
+from ._run import Given, run_line
 from ._short import ShortWays
 from ._texts import Histogram, Selection
 from ._types import PAIRS, dtype_of, op_of, set_fields, type_of
 
 _run_host, _enqueue = lib.clred_plan_run_host_v, lib.clred_enqueue_v
 _CONTEXT_OF_QUEUE = 0x1090
-
-
-class Given(NamedTuple):
-    """What a call has beside its elements and results."""
-    inputs: Sequence[Elements] = ()
-    parameters: Any = NULL  # const void *[]
-    initial: Any = NULL     # a state
-    keep: Any = None        # what `parameters` and `initial` point to
 
 
 class Plan(ShortWays):
@@ -226,7 +219,6 @@ class Plan(ShortWays):
         if self._plain and x.__class__ is ndarray and x.dtype == self.dtype and \
            out is None and not inputs and parameters is None and initial is None:
             return self.reduce_array(x)
-        from ._run import run_line
         elements = take(x, "x", self.dtype)
         count = self.count_of(elements)
         return run_line(self, elements, count, self.given(count, inputs, parameters, initial), out)

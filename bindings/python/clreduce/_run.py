@@ -1,17 +1,27 @@
 """Runs calls: one row, an array along an axis, segments, runs of equal keys."""
 import math
-from typing import Any, Callable, NamedTuple, Optional
+from typing import TYPE_CHECKING, Any, Callable, NamedTuple, Optional, Sequence
 
 import numpy as np
 
 from ._arrays import Buffers, Elements, Place, take, take_out
 from ._errors import ArgumentError, fail
 from ._library import NULL, check_process, cl, ffi
-from ._plan import Given, Plan
 from ._texts import Histogram, Selection
 from ._types import type_of
 
+if TYPE_CHECKING:
+    from ._plan import Plan
+
 OFFSETS = ("uint32", "int32", "uint64", "int64")
+
+
+class Given(NamedTuple):
+    """What a call has beside its elements and results."""
+    inputs: Sequence[Elements] = ()
+    parameters: Any = NULL  # const void *[]
+    initial: Any = NULL     # a state
+    keep: Any = None        # what `parameters` and `initial` point to
 
 
 class Layout(NamedTuple):
@@ -55,7 +65,7 @@ def _taken(x: Any, argument: str, kind: Any) -> Elements:
     return taken
 
 
-def _results(plan: Plan, layout: Layout, shape: tuple) -> tuple:
+def _results(plan: 'Plan', layout: Layout, shape: tuple) -> tuple:
     if isinstance(plan.what, Histogram):
         return (plan.what.bins,)
     return shape if plan.scan or isinstance(plan.what, Selection) else layout.shape
@@ -64,7 +74,7 @@ def _results(plan: Plan, layout: Layout, shape: tuple) -> tuple:
 class _Sink:
     """Memory for the results of one call: the caller's `out`, a new PyOpenCL array, or a new NumPy array."""
 
-    def __init__(self, plan: Plan, shape: tuple, x: Elements, out: Any, exact: bool, buffers: Buffers):
+    def __init__(self, plan: 'Plan', shape: tuple, x: Elements, out: Any, exact: bool, buffers: Buffers):
         self.shape, self.buffers, self.mem = shape, buffers, NULL
         self.array: Optional[np.ndarray] = None
         owner: Any = getattr(x, "owner", None)
@@ -81,7 +91,7 @@ class _Sink:
         self.room = None if place is None else place.size  # results; None: enough
         self.fetched = False
 
-    def finish(self, plan: Plan, early: bool) -> None:
+    def finish(self, plan: 'Plan', early: bool) -> None:
         """Waits for the call. `early`: also for the results, since waiting twice takes twice as long."""
         try:
             if early and self.array is not None:
@@ -100,7 +110,7 @@ class _Sink:
         return part if part.shape else (self.array[()] if self.out is None else self.out)
 
 
-def run_single(plan: Plan, x: Elements, layout: Layout, given: Given) -> Any:
+def run_single(plan: 'Plan', x: Elements, layout: Layout, given: Given) -> Any:
     """A call with one result, which the library writes to host memory."""
     result = np.empty(1, plan.result_dtype)
     with plan.buffers() as buffers:
@@ -113,7 +123,7 @@ def run_single(plan: Plan, x: Elements, layout: Layout, given: Given) -> Any:
     return result[0]
 
 
-def run_layout(plan: Plan, x: Elements, layout: Layout, shape: tuple, given: Given, out: Any) -> Any:
+def run_layout(plan: 'Plan', x: Elements, layout: Layout, shape: tuple, given: Given, out: Any) -> Any:
     """A call with buffers. Waits for its results."""
     if layout.shape == () and out is None and not (plan.scan or isinstance(plan.what, (Selection, Histogram))):
         return run_single(plan, x, layout, given)
@@ -145,7 +155,7 @@ def run_layout(plan: Plan, x: Elements, layout: Layout, shape: tuple, given: Giv
         return sink.deliver(outcome.count if isinstance(plan.what, Selection) else None)
 
 
-def rows_way(plan: Plan, layout: Layout) -> Callable[[np.ndarray], np.ndarray]:
+def rows_way(plan: 'Plan', layout: Layout) -> Callable[[np.ndarray], np.ndarray]:
     """What run_layout does for reductions of C-ordered arrays of one shape, without inputs, in less time."""
     calls: list = []  # that no thread uses now
 
@@ -167,14 +177,14 @@ def rows_way(plan: Plan, layout: Layout) -> Callable[[np.ndarray], np.ndarray]:
     return way
 
 
-def finish(plan: Plan) -> None:
+def finish(plan: 'Plan') -> None:
     """Waits for the queue, also if its last call needs memory of the host."""
     status = cl.clFinish(plan.target.queue)
     if status:
         fail(status, None, "the call failed on the device")
 
 
-def run_line(plan: Plan, x: Elements, count: int, given: Given, out: Any) -> Any:
+def run_line(plan: 'Plan', x: Elements, count: int, given: Given, out: Any) -> Any:
     """A call over all elements as one row."""
     shape = (count,)
     if isinstance(x, Place) or any(isinstance(value, Place) for value in given.inputs) or hasattr(out, "int_ptr") or \

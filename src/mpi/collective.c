@@ -2,6 +2,7 @@
 #include "mpi/ranks.h"
 
 #include <stdio.h>
+#include <string.h>
 
 static cl_int fail(const clred_mpi *handle, cl_int status, const char *sentence) {
   return clred_runtime_fail(handle->runtime, status, sentence);
@@ -12,7 +13,7 @@ static bool is_under_way(const clred_mpi *handle) {
 }
 
 // No other call may use the blocks while messages are under way. All ranks are in the same state, so none waits.
-cl_int clr_mpi_check_idle(const clred_mpi *handle) {
+static cl_int check_idle(const clred_mpi *handle) {
   if (!handle)
     return CLRED_INVALID_ARGUMENT;
   return is_under_way(handle)
@@ -32,7 +33,7 @@ void clred_mpi_fail(clred_mpi *handle, cl_int status, const char *sentence) {
 
 // --- What all ranks got ---
 
-cl_int clr_mpi_check_whole(const clred_mpi *handle, const unsigned char *block, bool from_zero) {
+static cl_int check_whole(const clred_mpi *handle, const unsigned char *block, bool from_zero) {
   const struct clr_mpi_head head = clr_mpi_head_of(block);
   char sentence[CLR_MPI_SENTENCE];
   if (head.status)
@@ -74,7 +75,7 @@ static cl_int lower(clred_mpi *handle, void *result) {
 }
 
 static cl_int finish(clred_mpi *handle, void *result) {
-  cl_int err = clr_mpi_check_whole(handle, handle->whole, true);
+  cl_int err = check_whole(handle, handle->whole, true);
   return err ? err : lower(handle, result);
 }
 
@@ -96,7 +97,7 @@ static void require(clred_mpi *handle, const void *argument, const char *sentenc
 }
 
 cl_int clred_mpi_allreduce(clred_mpi *handle, clred_partial *partial, void *result) {
-  cl_int err = clr_mpi_check_idle(handle);
+  cl_int err = check_idle(handle);
   if (err)
     return err;
   require(handle, result, "result is NULL");
@@ -105,7 +106,7 @@ cl_int clred_mpi_allreduce(clred_mpi *handle, clred_partial *partial, void *resu
 }
 
 cl_int clred_mpi_reduce(clred_mpi *handle, clred_partial *partial, int root, void *result) {
-  cl_int err = clr_mpi_check_idle(handle);
+  cl_int err = check_idle(handle);
   if (err)
     return err;
   if (root < 0 || root >= handle->size)
@@ -117,11 +118,11 @@ cl_int clred_mpi_reduce(clred_mpi *handle, clred_partial *partial, int root, voi
 }
 
 cl_int clred_mpi_allreduce_partial(clred_mpi *handle, clred_partial *partial) {
-  cl_int err = clr_mpi_check_idle(handle);
+  cl_int err = check_idle(handle);
   if (!err)
     err = allreduce(handle, partial);
   if (!err)
-    err = clr_mpi_check_whole(handle, handle->whole, false);
+    err = check_whole(handle, handle->whole, false);
   return err ? err : clr_mpi_read(handle, handle->whole, &partial);
 }
 
@@ -129,7 +130,7 @@ cl_int clred_mpi_allreduce_partial(clred_mpi *handle, clred_partial *partial) {
 
 cl_int clred_mpi_iallreduce(clred_mpi *handle, clred_partial *partial, void *result) {
   struct clr_mpi_failure failure = {0};
-  cl_int err = clr_mpi_check_idle(handle);
+  cl_int err = check_idle(handle);
   if (err)
     return err;
   require(handle, result, "result is NULL");
@@ -145,6 +146,88 @@ cl_int clred_mpi_iallreduce(clred_mpi *handle, clred_partial *partial, void *res
   return err ? clr_mpi_tell(handle->runtime, &failure) : CL_SUCCESS;
 }
 
+// --- The partials of everything before each rank, for scans ---
+//
+// MPI_Iexscan gives a rank the blocks of the ranks before it. Errors of later ranks stay unknown to earlier ones, so
+// MPI_Iallreduce joins the heads of all ranks to a verdict. Neither waits for the other.
+
+static void check_before(clred_mpi *handle, const clred_partial *partial, clred_partial *before) {
+  const clred_plan *plan = clred_partial_plan(before);
+  if (!before)
+    clred_mpi_fail(handle, CLRED_INVALID_ARGUMENT, "before is NULL");
+  else if (before == partial)
+    clred_mpi_fail(handle, CLRED_INVALID_ARGUMENT, "before and partial are the same; create another partial");
+  else if (clred_partial_fingerprint(plan, NULL, 0) != clred_partial_fingerprint(handle->plan, NULL, 0))
+    clred_mpi_fail(handle, CLRED_PARTIAL_MISMATCH, "before is of another problem than the plan of clred_mpi_open");
+}
+
+static void check_gaps(clred_mpi *handle, clred_partial *partial) {
+  cl_ulong first = 0, count = 0;
+  if (partial && !clred_partial_range(partial, 1, &first, &count) && count)
+    clred_mpi_fail(handle, CLRED_PARTIAL_GAP, "the elements of its partial have gaps; a scan needs neighbours");
+}
+
+// The first rank has no ranks before it, so its block is empty.
+static cl_int begin_exscan(clred_mpi *handle, struct clr_mpi_failure *failure) {
+  memset(handle->whole, 0, handle->block);
+  return clr_mpi_check(
+    failure,
+    MPI_Iexscan(handle->mine, handle->whole, 1, handle->type, handle->join, handle->comm, &handle->requests[0]),
+    "MPI_Iexscan");
+}
+
+// Takes part also if MPI_Iexscan failed, and tells the other ranks.
+static cl_int begin_verdict(clred_mpi *handle, const struct clr_mpi_failure *so_far, struct clr_mpi_failure *failure) {
+  if (so_far->status)
+    clr_mpi_block_fail(handle, handle->mine, so_far);
+  memcpy(handle->mine_alone, handle->mine, CLR_MPI_VERDICT);
+  return clr_mpi_check(failure,
+                       MPI_Iallreduce(handle->mine_alone, handle->verdict, 1, handle->verdict_type, handle->judge,
+                                      handle->comm, &handle->requests[1]),
+                       "MPI_Iallreduce");
+}
+
+// Without elements before this rank, `before` gets the parameters of its own elements.
+static cl_int give(clred_mpi *handle, clred_partial *before) {
+  const bool is_empty = clr_mpi_head_of(handle->whole).begin.state == CLR_MPI_EMPTY;
+  cl_int err = check_whole(handle, handle->whole, true);
+  if (!err)
+    err = clr_mpi_read(handle, is_empty ? handle->mine : handle->whole, &before);
+  return err || !is_empty ? err : clred_partial_reset(before, 0);
+}
+
+static cl_int finish_exscan(clred_mpi *handle) {
+  cl_int err = check_whole(handle, handle->verdict, true);
+  return err ? err : give(handle, handle->before);
+}
+
+cl_int clred_mpi_iexscan(clred_mpi *handle, clred_partial *partial, clred_partial *before) {
+  struct clr_mpi_failure first = {0}, second = {0};
+  cl_int err = check_idle(handle);
+  if (err)
+    return err;
+  check_before(handle, partial, before);
+  check_gaps(handle, partial);
+  clr_mpi_block_make(handle, partial);
+  handle->scans = true;
+  handle->before = before;
+  if (begin_exscan(handle, &first))
+    handle->requests[0] = MPI_REQUEST_NULL;
+  if (!begin_verdict(handle, &first, &second))
+    return CL_SUCCESS;
+  // The other ranks take part in the scan, so it ends.
+  MPI_Wait(&handle->requests[0], MPI_STATUS_IGNORE);
+  handle->requests[1] = MPI_REQUEST_NULL;
+  return clr_mpi_tell(handle->runtime, &second);
+}
+
+cl_int clred_mpi_exscan(clred_mpi *handle, clred_partial *partial, clred_partial *before) {
+  cl_int err = clred_mpi_iexscan(handle, partial, before);
+  return err ? err : clred_mpi_wait(handle);
+}
+
+// --- The end of a nonblocking call ---
+
 static cl_int check_under_way(const clred_mpi *handle) {
   if (!handle)
     return CLRED_INVALID_ARGUMENT;
@@ -153,7 +236,7 @@ static cl_int check_under_way(const clred_mpi *handle) {
 }
 
 static cl_int finish_call(clred_mpi *handle) {
-  return handle->scans ? clr_mpi_finish_exscan(handle) : finish(handle, handle->result);
+  return handle->scans ? finish_exscan(handle) : finish(handle, handle->result);
 }
 
 cl_int clred_mpi_wait(clred_mpi *handle) {
