@@ -150,7 +150,7 @@ class Products(Case):
                 exact = np.cumsum(np.append(0, np.tile([1, 1, -1, -1], 80))) * up + exponent
                 with np.errstate(over="ignore", under="ignore"):
                     expected = np.ldexp(dtype.startswith("complex") and np.float32(1) or np.dtype(dtype).type(1), exact)
-                start = np.ldexp(1.0, exponent)
+                start = float(np.ldexp(1.0, exponent))
                 got = self.call("scan", type, x, "--exclusive", "--initial", f"{start!r},0" if "c" in type else start)
                 np.testing.assert_array_equal(got.real[:321], expected, (type, exponent))
 
