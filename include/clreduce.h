@@ -105,9 +105,9 @@ typedef enum clred_op {
 } clred_op;
 
 // An OpenCL vector of n = 2, 3, 4, 8 or 16 components of one of the types CHAR to DOUBLE:
-// CLRED_VECTOR(CLRED_TYPE_FLOAT, 4) is float4. Prod, and operators whose state is one number, work on each component;
-// other operators refuse vectors. As in OpenCL, a vector of 3 has the size of a vector of 4; the fourth component of a
-// result is 0.
+// CLRED_VECTOR(CLRED_TYPE_FLOAT, 4) is float4. Products, and operators whose state is one number, reduce each component
+// by itself; other operators refuse vectors. As in OpenCL, a vector of 3 has the size of a vector of 4; the fourth
+// component of a result is 0.
 #define CLRED_VECTOR(type, n) ((clred_type)((int)(type) | (int)(n) << 8))
 
 // A scan gives one result per element: the combination of all elements up to this one. The order of the elements is

@@ -109,7 +109,8 @@ typedef struct clred_step {
 // Step `index` of a call with this count. CLRED_INVALID_ARGUMENT after the last; a call without elements has none.
 CLRED_INLINE cl_int clred_plan_step(const clred_plan *plan, cl_ulong count, cl_ulong index, clred_step *step);
 
-// A call as a whole: the sums of its steps, and what textbooks derive from them.
+// A call as a whole: the sums of its steps, and what textbooks derive from them. If the strategy states no steps, the
+// operations, depth and parallelism are those of its tree, which the host runs over up to 2^22 elements.
 typedef struct clred_analysis {
   cl_ulong launches;                            // kernel launches
   cl_ulong steps;                               // steps that have operations

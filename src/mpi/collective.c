@@ -187,7 +187,7 @@ static cl_int begin_verdict(clred_mpi *handle, const struct clr_mpi_failure *so_
                        "MPI_Iallreduce");
 }
 
-// Without elements before this rank, `before` gets the parameters of its own elements.
+// If no rank before has elements, `before` becomes empty, with the parameter values of this rank.
 static cl_int give(clred_mpi *handle, clred_partial *before) {
   const bool is_empty = clr_mpi_head_of(handle->whole).begin.state == CLR_MPI_EMPTY;
   cl_int err = check_whole(handle, handle->whole, true);

@@ -1,6 +1,6 @@
-// A program whose structs are those of today's headers, for a library in which every struct has grown. Each struct ends
-// directly before a page without access, so the program crashes if the library reads or writes past it. The program
-// also checks the values in the structs.
+// A program compiled with the present headers, linked with a library whose structs all have one field more. Each struct
+// ends directly before a page without access, so the program crashes if the library reads or writes past it. The
+// program also checks the values in the structs.
 #include <clreduce_device.h>
 
 #include <stdio.h>

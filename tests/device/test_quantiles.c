@@ -234,7 +234,7 @@ TEST(samples_that_mislead) {
   }
 }
 
-// Equal elements cost no more readings than others: one that guesses right, or two, and two that find the places.
+// Equal elements need no more passes than others: one or two that guess an interval, and two that find the indices.
 TEST(common_elements) {
   for (int values = 1; values <= 3; values++)
     for (int i = 0; i < 3; i++) {
