@@ -23,10 +23,10 @@ ENTRY(clred_persistent_interleaved)(ARGUMENTS)
       STATE batch[BATCH];
 #pragma unroll
       for (uint j = 0; j < BATCH; j++)
-        batch[j] = LOAD(i + j * all_items);
+        clred_put_1(&batch[j], LOAD(i + j * all_items));
 #pragma unroll
       for (uint j = 0; j < BATCH; j++)
-        state = clred_combine(state, batch[j]);
+        clred_put_1(&state, clred_combine(state, batch[j]));
     }
     for (; i < count; i += all_items)
       state = clred_combine(state, LOAD(i));
