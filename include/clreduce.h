@@ -296,7 +296,7 @@ typedef enum clred_order {
   CLRED_ORDER_DEFAULT = 0,  // fixed, except for strategies from textbooks: each has its own tree (docs/strategies.md)
   CLRED_ORDER_FIXED = 1,    // docs/order.md; refused for textbook strategies
   CLRED_ORDER_ANY = 2,      // the fastest: floating-point results may differ from call to call
-  CLRED_ORDER_EXACT = 3     // the exact result, rounded once, for any order of the elements. docs/exact.md lists the
+  CLRED_ORDER_EXACT = 3     // the exact result, rounded once, for any order of the elements. docs/order.md lists the
                             // operators that are refused, such as your own
 } clred_order;
 

@@ -1,6 +1,6 @@
-// clreduce.hpp: libclreduce for C++17 and later; docs/cpp.md. Handles release themselves. An array is any container
-// with data() and size(), also std::span. The element type follows from the C++ type. The header works with the classes
-// of CLHPP (cl::CommandQueue, cl::Buffer, ...) and with the handles of OpenCL.
+// clreduce.hpp: libclreduce for C++17 and later (docs/languages.md). Handles release themselves. An array is any
+// container with data() and size(), also std::span. The element type follows from the C++ type. The header works with
+// the classes of CLHPP (cl::CommandQueue, cl::Buffer, ...) and with the handles of OpenCL.
 //
 //   clreduce::runtime runtime(context, device);
 //   std::vector<float> prices = ...;

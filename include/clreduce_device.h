@@ -85,7 +85,7 @@ CLRED_INLINE cl_int clred_strategy_applies(clred_runtime *runtime, const char *s
 // how the compiler arranges loads.
 #define CLRED_NOT_STATED ((cl_ulong)-1)
 
-// One step of a call. Most numbers are sums over all groups of the launch. docs/tree-analysis.md has the formulas. A
+// One step of a call. Most numbers are sums over all groups of the launch. docs/textbook.md has the formulas. A
 // full sub-group has as many work-items as the preferred multiple of the device. A sub-group is divergent if only some
 // of its work-items are active. All numbers except `pass` may be CLRED_NOT_STATED.
 typedef struct clred_step {

@@ -80,10 +80,10 @@ struct clred_selection {
 // ---------------------------------------------------------------- Histograms
 
 // Bin k counts the elements x with edge(k) <= x < edge(k + 1). The last bin includes its upper edge. Elements outside
-// all bins and NaNs are not counted; -0 equals 0. The counts are the same on every device. docs/histograms.md says how
+// all bins and NaNs are not counted; -0 equals 0. The counts are the same on every device. docs/quantiles.md says how
 // edges are computed, and where NumPy's histogram counts differently.
 struct clred_histogram {
-  cl_ulong bins;        // 1 to 2^31; fewer if memory is short: CLRED_STRATEGY_REFUSED (docs/histograms.md)
+  cl_ulong bins;        // 1 to 2^31; fewer if memory is short: CLRED_STRATEGY_REFUSED (docs/quantiles.md)
   double low, high;     // equal bins: the first and the last edge
   const double *edges;  // instead of low and high: bins + 1 increasing edges; NULL: equal bins
   // Instead of the doubles above: edges as elements of problem.type. Needed for values of long and ulong that a double

@@ -27,7 +27,7 @@ extern "C" {
 // whole. Release a partial before its plan. One thread at a time may use a partial.
 //
 // Operators that are exact in any order: sums and products of integers, min, max, argmin, ... (docs/order.md), and all
-// operators of the order `exact` (docs/exact.md). Their partials are one state. Parts without a common element join in
+// operators of the order `exact` (docs/order.md). Their partials are one state. Parts without a common element join in
 // any order, neighbours or not. A partial then holds up to 64 ranges of elements, with gaps between them.
 // clred_partial_range gets the ranges.
 typedef struct clred_partial clred_partial;

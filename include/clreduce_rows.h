@@ -1,5 +1,5 @@
 // The tables behind clreduce.h: one table row for each status, element type and operator. The library, the tool and the
-// tests include these tables. To add a status, type or operator, add a row here; docs/design.md lists the other steps.
+// tests include these tables. To add a status, type or operator, add a row here; src/design.md lists the other steps.
 // Programs may include the tables, too, for example for a binding without a switch over types.
 
 #ifndef CLREDUCE_ROWS_H

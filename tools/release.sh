@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Makes a release: tools/release.sh [--dry-run] VERSION
 #   1. VERSION goes into CMakeLists.txt, clreduce.h, the changelogs of the project and of debian/, and bindings/python
-#   2. debian/*.symbols get the new functions; a new MAJOR.MINOR gives packages new names (docs/abi.md)
+#   2. debian/*.symbols get the new functions; a new MAJOR.MINOR gives packages new names (cmake/README.md)
 #   3. a commit and the tag vVERSION
 #   4. dist/clreduce-VERSION.tar.gz and its checksum
 # It pushes nothing; the last lines say how. --dry-run does all of it in a temporary clone and shows the changes.

@@ -1,6 +1,6 @@
-! libclreduce for Fortran 2008 and later; docs/fortran.md. Compile this file with your program and link with -lclreduce
-! -lOpenCL. It has sums, dot products, scans and operators of your own over arrays in host memory; for all else it
-! defines the structs and functions of C that a program needs (clred_...).
+! libclreduce for Fortran 2008 and later (docs/languages.md). Compile this file with your program, and link with
+! -lclreduce -lOpenCL. It has sums, dot products, scans and operators of your own over arrays in host memory; for all
+! else it defines the structs and functions of C that a program needs (clred_...).
 !
 !   type(clreduce_device) :: device
 !   call clreduce_open(device)

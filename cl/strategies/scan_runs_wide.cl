@@ -170,7 +170,7 @@ ENTRY(clred_scan_runs_wide)(ARGUMENTS)
   bool by_lists = is_mixed || (looks && tile.before + heads > rows);
 #if STAGED_ELEMENTS
   // If the tile is scanned by lists, the group passes these barriers with nothing to do. They stand in no condition: if
-  // they did, PoCL would have the work-items behind the last barrier all do what work-item 0 does (docs/design.md).
+  // they did, PoCL would have the work-items behind the last barrier all do what work-item 0 does (src/design.md).
   STATE carried = clred_identity();
   if (by_lists)
     mine.rows = mine.before = 0;

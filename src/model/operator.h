@@ -6,7 +6,7 @@
 #include "model/element.h"
 #include "model/facts.h"
 
-// The largest state an operator may have, in bytes: exact sums have long states (docs/exact.md). The elements, results
+// The largest state an operator may have, in bytes: exact sums have long states (docs/order.md). The elements, results
 // and parameters of a caller's operator have at most CLR_OWN_SIZE_MAX.
 #define CLR_STATE_SIZE_MAX 1088
 #define CLR_OWN_SIZE_MAX 256

@@ -32,7 +32,7 @@ static cl_ulong number_at(const void *numbers, size_t offset) {
   return value;
 }
 
-// Numbers that depend on the order in which groups arrive: docs/tree-analysis.md, "What is not stated".
+// Numbers that depend on the order in which groups arrive: docs/textbook.md, "What is not stated".
 static const struct {
   const char *plan, *numbers;
 } unknowable[] = {

@@ -1,5 +1,5 @@
 // Makes every OpenCL call and every allocation of every path fail: in one run only this one, in another run also all
-// that follow (docs/robustness.md).
+// that follow (tests/faults/README.md).
 
 #define _POSIX_C_SOURCE 200809L
 

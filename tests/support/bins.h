@@ -1,5 +1,5 @@
 // Histograms for the suite of histograms, and their expected counts. Each element is searched among all edges, as
-// docs/histograms.md defines them, in numbers that hold every element exactly.
+// docs/quantiles.md defines them, in numbers that hold every element exactly.
 #pragma once
 
 #include <clreduce.h>
