@@ -142,30 +142,6 @@ bool clr_is_callers(struct clr_word name) {
   return !memchr(name.begin, '.', name.length) && !clr_word_is(name, "generated");
 }
 
-bool clr_line_is_blank(const struct clr_line *line) {
-  return clr_skip_blanks(line->text.begin) >= line->text.begin + line->text.length;
-}
-
-bool clr_line_add(struct clr_lines *lines, struct clr_line line) {
-  if (lines->count == lines->capacity) {
-    size_t capacity = 2 * lines->capacity + 1024;
-    struct clr_line *at = realloc(lines->at, capacity * sizeof *at);
-    if (!at)
-      return false;
-    lines->at = at;
-    lines->capacity = capacity;
-  }
-  lines->at[lines->count++] = line;
-  return true;
-}
-
-// True if a compiler may name the number of this line in a message.
-static bool is_code(const struct clr_line *line) {
-  const char *at = clr_skip_blanks(line->text.begin);
-  return line->kind == CLR_LINE_CALLER ||
-         (line->kind == CLR_LINE_TEXT && line->text.length && strncmp(at, "//", 2) != 0 && *at != '}');
-}
-
 static unsigned long count_lines(struct clr_word text) {
   unsigned long count = 1;
   for (size_t i = 0; i < text.length; i++)
@@ -173,30 +149,19 @@ static unsigned long count_lines(struct clr_word text) {
   return count;
 }
 
-void clr_lines_write(const struct clr_lines *lines, struct clr_text *text) {
-  struct clr_word file = {0};
-  unsigned long next = 0;
-  bool blank = false;
-  for (size_t i = 0; i < lines->count; i++) {
-    const struct clr_line *line = &lines->at[i];
-    if (line->unused)
-      continue;
-    if (line->kind == CLR_LINE_TEXT && clr_line_is_blank(line)) {
-      blank = true;
-      continue;
-    }
-    const bool goes_on = clr_words_equal(file, line->file);
-    if (blank && goes_on) {
-      clr_text_append(text, "\n");
-      next++;
-    }
-    if (!goes_on || (next != line->number && is_code(line))) {
-      clr_text_format(text, "#line %lu \"%.*s\"\n", line->number, (int)line->file.length, line->file.begin);
-      next = line->number;
-    }
-    clr_text_format(text, "%.*s\n", (int)line->text.length, line->text.begin);
-    file = line->file;
-    next += count_lines(line->text);
-    blank = false;
+void clr_line_write(struct clr_line_writer *writer, struct clr_word line, struct clr_word file, unsigned long number,
+                    bool counts) {
+  const bool goes_on = clr_words_equal(writer->file, file);
+  if (writer->blank && goes_on) {
+    clr_text_append(writer->text, "\n");
+    writer->next++;
   }
+  if (!goes_on || (counts && writer->next != number)) {
+    clr_text_format(writer->text, "#line %lu \"%.*s\"\n", number, (int)file.length, file.begin);
+    writer->next = number;
+  }
+  clr_text_format(writer->text, "%.*s\n", (int)line.length, line.begin);
+  writer->file = file;
+  writer->next += count_lines(line);
+  writer->blank = false;
 }

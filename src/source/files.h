@@ -1,41 +1,11 @@
 // The files, words and lines of a program while it is put together. Files are those of cl/ and those that are generated
-// for the plan; each is read once. source.c, resolve.c and unused.c call this.
+// for the plan; each is read once. source.c and resolve.c call this.
 #pragma once
 
 #include "base/status.h"
 #include "base/text.h"
 
 // --- Words and lines ---
-
-enum clr_line_kind {
-  CLR_LINE_TEXT,
-  CLR_LINE_DEFINE,
-  CLR_LINE_UNDEF,
-  CLR_LINE_CALLER  // of the caller's operator; it is not changed
-};
-
-// What was left out between a line and the one before it.
-enum clr_gap {
-  CLR_GAP_NONE,
-  CLR_GAP_BRANCH,  // only directives of conditions, and inactive lines
-  CLR_GAP_FILE     // another file, or the start of this one
-};
-
-// A line, and the lines that continue it after a backslash.
-struct clr_line {
-  struct clr_word text;
-  struct clr_word file;   // the file that it comes from
-  unsigned long number;   // its number in that file
-  struct clr_word macro;  // the macro that it defines or undefines
-  enum clr_line_kind kind;
-  enum clr_gap gap;
-  bool unused;
-};
-
-struct clr_lines {
-  struct clr_line *at;
-  size_t count, capacity;
-};
 
 // The identifier that begins at `at`, or one of length 0.
 struct clr_word clr_identifier_at(const char *at);
@@ -44,12 +14,19 @@ const char *clr_skip_blanks(const char *at);
 // True if the name in a #line belongs to the caller's operator. The library's files have a dot in their names.
 bool clr_is_callers(struct clr_word name);
 
-bool clr_line_is_blank(const struct clr_line *line);
-bool clr_line_add(struct clr_lines *lines, struct clr_line line);  // false if memory runs out
+// Appends lines to a text. Before a line of another file, and before code for which a compiler would count a wrong
+// line, it writes #line. It keeps one blank line where a file continues after blank lines.
+struct clr_line_writer {
+  struct clr_text *text;
+  struct clr_word file;  // of the last line
+  unsigned long next;    // the number that a compiler would give the next line
+  bool blank;            // blank lines were left out before the next line
+};
 
-// Appends the lines that are in use. Writes #line where another file begins, and before code for which a compiler would
-// count a wrong line. Keeps one blank line where a file continues after blank lines.
-void clr_lines_write(const struct clr_lines *lines, struct clr_text *text);
+// Appends a line, with the lines that continue it after a backslash. `number` is its number in `file`. `counts` is
+// false if no message of a compiler names this line, so its number may be wrong.
+void clr_line_write(struct clr_line_writer *writer, struct clr_word line, struct clr_word file, unsigned long number,
+                    bool counts);
 
 // --- Files ---
 
@@ -113,21 +90,10 @@ cl_int clr_fail_program_memory(struct clr_status *status);
 void clr_files_release(struct clr_files *files);
 
 // --- resolve.c ---
-// Appends the text of the file `root` with all that it includes: expands #include, takes one side of every #if that the
-// plan decides, and leaves out macros and functions that nothing names (cl/README.md).
+// Appends the text of the file `root` with all that it includes: expands #include, and takes one side of every #if that
+// the plan decides (cl/README.md). The compiler drops functions that no kernel calls.
 cl_int clr_resolve(const struct clr_sources *sources, const char *root, struct clr_text *text,
                    struct clr_status *status);
-
-// --- unused.c ---
-// Marks as unused the macros and functions that no other line uses, and the comments above them. JOIN makes names of
-// two parts, so a name also counts as used
-//   - if it names a macro and consists of two used words, the first with its underscore: LOAD_ and FLOAT use
-//     LOAD_FLOAT;
-//   - if it names a macro and consists of a used word, an underscore and a number;
-//   - if it names a function and is used with something after it: an underscore, a width, or the suffix of a kernel.
-// A function begins in the first column, its name begins with clred_, and its braces stand in the first column. False
-// if memory runs out.
-bool clr_find_unused(struct clr_lines *lines);
 
 // --- Files of cl/ ---
 // Texts of cl/: embedded at build time, or read from the folder CLREDUCE_CL_DIR, so that kernels can be changed without

@@ -1,4 +1,4 @@
-// Puts the text of a program together: expands files, follows conditions, and leaves out what nothing uses.
+// Puts the text of a program together: expands files and follows conditions.
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,7 +9,7 @@ struct resolver {
   const struct clr_sources *sources;
   struct clr_status *status;
   struct clr_files files;
-  struct clr_lines lines;
+  struct clr_line_writer writer;
   struct clr_macros macros;
 };
 
@@ -19,8 +19,7 @@ struct cursor {
   const char *at;
   struct clr_word name;  // the file, or the name that #line gave
   unsigned long number;
-  bool is_callers;   // the lines belong to the caller's operator
-  enum clr_gap gap;  // what was left out before the next line that is added
+  bool is_callers;  // the lines belong to the caller's operator
   struct clr_branches branches;
 };
 
@@ -51,17 +50,17 @@ static struct clr_word line_at(const char *at, unsigned long *physical) {
   }
 }
 
-static cl_int pass_on(struct resolver *resolver, struct cursor *cursor, struct clr_word line, enum clr_line_kind kind,
-                      struct clr_word macro) {
-  const struct clr_line made = {
-    .text = line, .file = cursor->name, .number = cursor->number, .macro = macro, .kind = kind, .gap = cursor->gap};
-  cursor->gap = CLR_GAP_NONE;
-  return clr_line_add(&resolver->lines, made) ? CL_SUCCESS : fail_memory(resolver);
+static void pass_on(struct resolver *resolver, const struct cursor *cursor, struct clr_word line, bool counts) {
+  clr_line_write(&resolver->writer, line, cursor->name, cursor->number, counts);
 }
 
-static cl_int pass_text(struct resolver *resolver, struct cursor *cursor, struct clr_word line) {
-  const struct clr_word none = {0};
-  return pass_on(resolver, cursor, line, CLR_LINE_TEXT, none);
+// Messages name no line that is a comment or begins with a closing brace.
+static void pass_text(struct resolver *resolver, const struct cursor *cursor, struct clr_word line) {
+  const char *at = clr_skip_blanks(line.begin);
+  if (at >= line.begin + line.length)
+    resolver->writer.blank = true;
+  else
+    pass_on(resolver, cursor, line, strncmp(at, "//", 2) != 0 && *at != '}');
 }
 
 // ---------------------------------------------------------------- Directives
@@ -73,20 +72,19 @@ static struct clr_word rest_of(struct clr_word line, const char *at) {
   return (struct clr_word){at, at < end ? (size_t)(end - at) : 0};
 }
 
-static cl_int define(struct resolver *resolver, struct cursor *cursor, struct clr_word line, const char *at) {
+static cl_int define(struct resolver *resolver, const struct cursor *cursor, struct clr_word line, const char *at) {
   struct clr_word name = clr_identifier_at(clr_skip_blanks(at));
   const char *behind = name.begin + name.length;
   const struct clr_macro macro = {name, rest_of(line, behind), *behind == '('};
   if (!name.length)
     return fail_at(resolver, cursor, "#define without a name:", line, "");
-  return clr_macro_define(&resolver->macros, macro) ? pass_on(resolver, cursor, line, CLR_LINE_DEFINE, name)
-                                                    : fail_memory(resolver);
+  pass_on(resolver, cursor, line, false);
+  return clr_macro_define(&resolver->macros, macro) ? CL_SUCCESS : fail_memory(resolver);
 }
 
-static cl_int undefine(struct resolver *resolver, struct cursor *cursor, struct clr_word line, const char *at) {
-  struct clr_word name = clr_identifier_at(clr_skip_blanks(at));
-  clr_macro_undefine(&resolver->macros, name);
-  return pass_on(resolver, cursor, line, CLR_LINE_UNDEF, name);
+static void undefine(struct resolver *resolver, const struct cursor *cursor, struct clr_word line, const char *at) {
+  clr_macro_undefine(&resolver->macros, clr_identifier_at(clr_skip_blanks(at)));
+  pass_on(resolver, cursor, line, false);
 }
 
 // True if the directive is a conditional (#if, #else, #endif, ...).
@@ -99,7 +97,7 @@ static bool branches(struct resolver *resolver, struct cursor *cursor, struct cl
   };
   enum clr_branching branching = clr_branch(&cursor->branches, &resolver->macros, directive, rest_of(line, behind));
   if (branching == CLR_BRANCHING_LEFT_OPEN)
-    *err = pass_text(resolver, cursor, line);
+    pass_text(resolver, cursor, line);
   else if (branching > CLR_BRANCHING_LEFT_OPEN)
     *err = fail_at(resolver, cursor, errors[branching], line, "");
   return branching != CLR_BRANCHING_NONE;
@@ -122,7 +120,6 @@ static cl_int include(struct resolver *resolver, struct cursor *cursor, struct c
     return err;
   if (!file)
     return fail_at(resolver, cursor, "#include", name, " could not be read; is there such a file?");
-  cursor->gap = CLR_GAP_FILE;
   if (file->once)
     return CL_SUCCESS;
   if (file->open)
@@ -143,35 +140,27 @@ static void rename_lines(struct cursor *cursor, const char *at) {
   cursor->is_callers = clr_is_callers(name);
 }
 
-// Notes that directives or inactive lines stand before the next line.
-static void leave_out(struct cursor *cursor) {
-  if (cursor->gap == CLR_GAP_NONE)
-    cursor->gap = CLR_GAP_BRANCH;
-}
-
 // Applies a line that begins with '#'. `*moved` becomes true if #line gave the next line its number.
 static cl_int direct(struct resolver *resolver, struct cursor *cursor, struct clr_word line, const char *hash,
                      bool *moved) {
   struct clr_word directive = clr_identifier_at(clr_skip_blanks(hash + 1));
   const char *behind = directive.begin + directive.length;
   cl_int err = CL_SUCCESS;
-  if (branches(resolver, cursor, line, directive, behind, &err) || !clr_branch_is_active(&cursor->branches)) {
-    leave_out(cursor);
+  if (branches(resolver, cursor, line, directive, behind, &err) || !clr_branch_is_active(&cursor->branches))
     return err;
-  }
   if (clr_word_is(directive, "include"))
     return include(resolver, cursor, line, behind);
   if (clr_word_is(directive, "define"))
     return define(resolver, cursor, line, behind);
-  if (clr_word_is(directive, "undef"))
-    return undefine(resolver, cursor, line, behind);
   *moved = clr_word_is(directive, "line");
-  if (*moved)
+  if (clr_word_is(directive, "undef"))
+    undefine(resolver, cursor, line, behind);
+  else if (*moved)
     rename_lines(cursor, behind);
   else if (clr_word_is(directive, "pragma") && strncmp(clr_skip_blanks(behind), "once", 4) == 0)
-    cursor->file->once = true, cursor->gap = CLR_GAP_FILE;
+    cursor->file->once = true;
   else
-    return pass_text(resolver, cursor, line);
+    pass_text(resolver, cursor, line);
   return CL_SUCCESS;
 }
 
@@ -182,7 +171,6 @@ static bool ends_piece(const char *at) {
 }
 
 static cl_int take_line(struct resolver *resolver, struct cursor *cursor) {
-  const struct clr_word none = {0};
   unsigned long physical;
   bool moved = false;
   cl_int err = CL_SUCCESS;
@@ -191,13 +179,11 @@ static cl_int take_line(struct resolver *resolver, struct cursor *cursor) {
   if (cursor->is_callers && !ends_piece(line.begin)) {
     line.length = strcspn(line.begin, "\n");
     physical = 1;
-    err = pass_on(resolver, cursor, line, CLR_LINE_CALLER, none);
+    pass_on(resolver, cursor, line, true);
   } else if (*first == '#') {
     err = direct(resolver, cursor, line, first, &moved);
   } else if (clr_branch_is_active(&cursor->branches)) {
-    err = pass_text(resolver, cursor, line);
-  } else {
-    leave_out(cursor);
+    pass_text(resolver, cursor, line);
   }
   cursor->at = line.begin + line.length + (line.begin[line.length] == '\n');
   cursor->number += moved ? 0 : physical;
@@ -214,8 +200,7 @@ static void skip_head(struct cursor *cursor) {
 }
 
 static cl_int expand(struct resolver *resolver, struct clr_file *file) {
-  struct cursor cursor = {
-    .file = file, .at = file->begin, .name = {file->name, strlen(file->name)}, .number = 1, .gap = CLR_GAP_FILE};
+  struct cursor cursor = {.file = file, .at = file->begin, .name = {file->name, strlen(file->name)}, .number = 1};
   cl_int err = CL_SUCCESS;
   file->open = true;
   skip_head(&cursor);
@@ -248,7 +233,6 @@ static bool define_options(struct resolver *resolver, const char *options) {
 
 static void release(struct resolver *resolver) {
   clr_files_release(&resolver->files);
-  free(resolver->lines.at);
   free(resolver->macros.at);
   free(resolver);
 }
@@ -261,6 +245,7 @@ cl_int clr_resolve(const struct clr_sources *sources, const char *root, struct c
     return clr_fail_program_memory(status);
   resolver->sources = sources;
   resolver->status = status;
+  resolver->writer.text = text;
   cl_int err = define_options(resolver, sources->from.options) ? CL_SUCCESS : fail_memory(resolver);
   struct clr_file *file =
     err ? NULL : clr_files_find(&resolver->files, resolver->sources, name, resolver->status, &err);
@@ -268,10 +253,6 @@ cl_int clr_resolve(const struct clr_sources *sources, const char *root, struct c
     err = clr_fail(status, CLRED_KERNEL_SOURCE, "%s could not be read", root);
   if (!err)
     err = expand(resolver, file);
-  if (!err && !clr_find_unused(&resolver->lines))
-    err = fail_memory(resolver);
-  if (!err)
-    clr_lines_write(&resolver->lines, text);
   if (!err && text->failed)
     err = fail_memory(resolver);
   release(resolver);
