@@ -33,7 +33,7 @@ struct clr_probe {
   void (*run)(struct clr_prober *prober);
 };
 
-// The probes in running order: name, subject, function. A probe that relies on findings of another comes after it.
+// The probes in running order: name, subject, function. A probe that relies on what another found comes after it.
 #define CLR_PROBE_MAP(X) \
   X("work-groups", "limits", groups) \
   X("local memory", "limits", local_memory) \
