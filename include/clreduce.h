@@ -146,15 +146,14 @@ typedef struct clred_options {
   // device's own limit is refused.
   const char *assume;
   const char *build_options;  // appended to the options of the compiler; fast-math options break docs/order.md
-  // Called for each program that is built, loaded or tried, for cache errors, and for a tuning or findings file that is
-  // ignored. NULL: not called.
+  // Called for each program that is built, loaded or tried, for cache errors, and for a tuning file that is ignored.
+  // NULL: not called.
   void (*log)(const char *line, void *user_data);
-  void *user_data;            // is passed to `log`
-  const char *tuning_file;    // a file of clred_tuning_save; plans use its numbers. NULL: none
-  const char *findings_file;  // a file of clred_findings_save; plans use its facts. NULL: none
-  const char *cache_folder;   // keeps compiled programs from one process to the next (see below). NULL or "": none
-  char *error;                // gets the sentence if clred_runtime_create fails. NULL: not wanted
-  size_t error_size;          // bytes at `error`, with the final 0
+  void *user_data;           // is passed to `log`
+  const char *tuning_file;   // a file of clred_tuning_save; plans use its numbers. NULL: none
+  const char *cache_folder;  // keeps compiled programs from one process to the next (see below). NULL or "": none
+  char *error;               // gets the sentence if clred_runtime_create fails. NULL: not wanted
+  size_t error_size;         // bytes at `error`, with the final 0
   // By default each program that a plan builds is tried once: clred_plan_create runs short calls on the device, which
   // pass every boundary of the plan's geometry, between guard bytes, and compares their results with those of the host.
   // If the results are wrong, or the driver ends in an error, the plan takes the next strategy or finish that is right.
@@ -170,9 +169,9 @@ typedef struct clred_options {
 } clred_options;
 
 // Creates a runtime for one device of a context and retains both. Queries the device; builds nothing. `options` may be
-// NULL. The environment variable CLREDUCE_CL_DIR may name a folder with other kernel sources. A missing tuning or
-// findings file is no error. A damaged file, or a file from another driver, is ignored; clred_runtime_inspect and `log`
-// give the reason. Errors: CLRED_INVALID_ARGUMENT, CLRED_UNKNOWN_NAME (a fact), CL_INVALID_DEVICE (not in the context,
+// NULL. The environment variable CLREDUCE_CL_DIR may name a folder with other kernel sources. A missing tuning file
+// is no error. A damaged file, or a file from another driver, is ignored; clred_runtime_inspect and `log` give the
+// reason. Errors: CLRED_INVALID_ARGUMENT, CLRED_UNKNOWN_NAME (a fact), CL_INVALID_DEVICE (not in the context,
 // or older than OpenCL 1.2), CL_OUT_OF_HOST_MEMORY, those of OpenCL.
 CLRED_INLINE cl_int clred_runtime_create(cl_context context, cl_device_id device, const clred_options *options,
                                          clred_runtime **runtime);
@@ -194,12 +193,11 @@ CLRED_API size_t clred_runtime_save(clred_runtime *runtime);
 
 // What a runtime has built and loaded so far, and why it ignored a file.
 typedef struct clred_runtime_info {
-  size_t builds;              // programs that were built so far, without failed builds; an enqueue builds none
-  size_t loads;               // programs that were loaded from cache_folder so far
-  const char *build_log;      // errors of the compiler in the last program, no warnings; valid until the next build
-  const char *tuning_note;    // why options.tuning_file was ignored, or "". Valid until the runtime is released
-  const char *findings_note;  // the same for options.findings_file
-  size_t failed_trials;       // trials in this process that ended with a wrong result or an OpenCL error
+  size_t builds;            // programs that were built so far, without failed builds; an enqueue builds none
+  size_t loads;             // programs that were loaded from cache_folder so far
+  const char *build_log;    // errors of the compiler in the last program, no warnings; valid until the next build
+  const char *tuning_note;  // why options.tuning_file was ignored, or "". Valid until the runtime is released
+  size_t failed_trials;     // trials in this process that ended with a wrong result or an OpenCL error
 } clred_runtime_info;
 
 // Describes the runtime as it is now. Errors: CLRED_INVALID_ARGUMENT.

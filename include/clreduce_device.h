@@ -50,7 +50,6 @@ typedef struct clred_fact {
   cl_ulong value;        // the value that plans use
   cl_ulong reported;     // the value that the device reports
   const char *sentence;  // what the fact says
-  const char *why;       // why `value` differs from `reported`; "" if unknown. Valid until the runtime is released
 } clred_fact;
 
 // Fact `index` of this runtime. CLRED_INVALID_ARGUMENT after the last.
@@ -178,16 +177,16 @@ CLRED_API cl_int clred_tuning_save(clred_runtime *runtime, const char *file);
 
 // ---------------------------------------------------------------- Selftest
 
-// Some drivers report limits that do not hold, or compile wrong code. Probes test what plans rely on. They also compare
-// every strategy, operator and type with the host. A failure that plans can avoid changes a fact: a limit becomes
-// smaller, or a strategy or type is refused. docs/selftest.md lists the probes. The library knows the faults of some
-// devices and corrects the facts of these devices without a probe; clred_fact.why gives the reason.
+// Some drivers report limits that do not hold, or compute wrong. Probes test what plans rely on: limits, memory,
+// arithmetic and atomics. If another value of a fact avoids a failure, clred_probe_result.assume has this value.
+// docs/selftest.md lists the probes. Programs of plans are not probed: each is tried before its first result
+// (clred_options.trust_driver).
 
 // The result of a probe.
 typedef enum clred_verdict {
   CLRED_HOLDS = 0,    // the probe found no failure
-  CLRED_AVOIDED = 1,  // the probe failed, and plans avoid what failed
-  CLRED_WRONG = 2,    // the probe failed, and plans would still use what failed
+  CLRED_AVOIDED = 1,  // the probe failed; plans avoid what failed if clred_probe_result.assume is assumed
+  CLRED_WRONG = 2,    // the probe failed, and no fact avoids what failed
   CLRED_LACKING = 3   // the device lacks the feature, or the probe did not run: see `detail`
 } clred_verdict;
 
@@ -195,9 +194,9 @@ typedef enum clred_verdict {
 
 // What one probe found.
 typedef struct clred_finding {
-  const char *name;       // "local memory"
-  const char *about;      // "limits", "memory", "numbers", "atomics", "strategies", "operators", "order", "choices"
-  clred_verdict verdict;  // whether it holds, and whether plans avoid what failed
+  const char *name;                   // "local memory"
+  const char *about;                  // "limits", "memory", "numbers", "atomics"
+  clred_verdict verdict;              // whether it holds, and whether plans can avoid what failed
   char detail[CLRED_FINDING_DETAIL];  // one line; "" if all holds
 } clred_finding;
 
@@ -208,8 +207,7 @@ CLRED_API int clred_serve_trials(void);
 
 // Options of clred_probe_device. All fields may stay 0.
 typedef struct clred_probe_options {
-  cl_bool full;      // every operator with every type and finish, longer trials; false: each at least once
-  const char *only;  // the only subjects to probe, as "limits,memory"; NULL: all. Other facts stay as reported
+  const char *only;  // the only subjects to probe, as "limits,memory"; NULL: all
   // Called before each probe; `done` is the finished share, from 0 to 1. Return nonzero to stop with CL_SUCCESS; what
   // was found so far is kept. If a driver ends the process, the last name is the probe that caused it. NULL: not
   // called. Neither `begins` nor `ends` may use the runtime.
@@ -218,24 +216,20 @@ typedef struct clred_probe_options {
   void *user_data;                                              // is passed to `begins` and `ends`
 } clred_probe_options;
 
-// How many probes had each verdict.
-typedef struct clred_probe_counts {
-  cl_ulong holds, avoided, wrong, lacking;  // the numbers of CLRED_HOLDS, CLRED_AVOIDED, CLRED_WRONG, CLRED_LACKING
-} clred_probe_counts;
+// What all probes found.
+typedef struct clred_probe_result {
+  cl_ulong holds, avoided, wrong, lacking;  // how many probes ended with each verdict
+  // For clred_options.assume: the facts whose reported values do not hold, with values that do, such as
+  // "local_mem_size=16384,fills=0". "" if there are none.
+  char assume[512];
+} clred_probe_result;
 
-// Probes the device of the runtime. Ignores earlier findings and assumed facts. Builds programs, and allocates a queue
-// and the largest buffer that the device allows. The device should be idle. Plans and facts of this runtime do not
-// change: clred_findings_save stores the findings for later runtimes. `options` and `counts` may be NULL. Returns
+// Probes the device of the runtime with the facts as reported, whatever clred_options.assume says. Builds programs, and
+// allocates a queue and the largest buffer that the device allows. The device should be idle. Plans and facts of this
+// runtime do not change: create another runtime with result->assume. `options` and `result` may be NULL. Returns
 // CL_SUCCESS for every verdict. Errors: CL_OUT_OF_HOST_MEMORY; those of OpenCL if no queue can be created.
 CLRED_INLINE cl_int clred_probe_device(clred_runtime *runtime, const clred_probe_options *options,
-                                       clred_probe_counts *counts);
-
-// Fact `index` with the findings of the latest clred_probe_device of this runtime. Before the first probing, the fact
-// as reported. CLRED_INVALID_ARGUMENT after the last. `why` is valid until the next clred_probe_device.
-CLRED_INLINE cl_int clred_probed_fact(clred_runtime *runtime, size_t index, clred_fact *fact);
-
-// Writes the findings of the latest clred_probe_device to a file. All else is as for clred_tuning_save.
-CLRED_API cl_int clred_findings_save(clred_runtime *runtime, const char *file);
+                                       clred_probe_result *result);
 
 // ---------------------------------------------------------------- Laws of operators
 

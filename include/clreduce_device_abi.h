@@ -18,8 +18,7 @@ CLRED_API cl_int clred_plan_analysis_v(cl_uint header, const clred_plan *plan, c
 CLRED_API cl_int clred_tune_v(cl_uint header, clred_runtime *runtime, const clred_problem *problem,
                               const clred_tune_options *options, clred_tuned *tuned, size_t room, size_t *count);
 CLRED_API cl_int clred_probe_device_v(cl_uint header, clred_runtime *runtime, const clred_probe_options *options,
-                                      clred_probe_counts *counts);
-CLRED_API cl_int clred_probed_fact_v(cl_uint header, clred_runtime *runtime, size_t index, clred_fact *fact);
+                                      clred_probe_result *result);
 CLRED_API cl_int clred_check_laws_v(cl_uint header, clred_runtime *runtime, const clred_problem *problem, cl_ulong seed,
                                     clred_law *laws, size_t room);
 
@@ -58,12 +57,8 @@ CLRED_INLINE cl_int clred_tune(clred_runtime *runtime, const clred_problem *prob
 }
 
 CLRED_INLINE cl_int clred_probe_device(clred_runtime *runtime, const clred_probe_options *options,
-                                       clred_probe_counts *counts) {
-  return clred_probe_device_v(CLRED_HEADER_VERSION, runtime, options, counts);
-}
-
-CLRED_INLINE cl_int clred_probed_fact(clred_runtime *runtime, size_t index, clred_fact *fact) {
-  return clred_probed_fact_v(CLRED_HEADER_VERSION, runtime, index, fact);
+                                       clred_probe_result *result) {
+  return clred_probe_device_v(CLRED_HEADER_VERSION, runtime, options, result);
 }
 
 CLRED_INLINE cl_int clred_check_laws(clred_runtime *runtime, const clred_problem *problem, cl_ulong seed,

@@ -23,7 +23,7 @@
   X(OPERATOR_TEXT, -4013, "the text of an operator is incomplete or wrong") \
   X(NO_HOST_OPERATOR, -4014, "the plan computes on the host, and the operator has no host callbacks") \
   X(INVALID_SEGMENTS, -4015, "the device found wrong offsets, heads or keys") \
-  X(TUNING_FILE, -4016, "a file of tunings or findings could not be written") \
+  X(TUNING_FILE, -4016, "a tuning file could not be written") \
   X(PARTIAL_MISMATCH, -4017, "partials of different problems cannot be joined") \
   X(PARTIAL_GAP, -4018, "partials are no neighbours, or elements before them are missing") \
   X(PARTIAL_DAMAGED, -4019, "the bytes are no packed partial that this library can read") \

@@ -14,15 +14,13 @@ target_link_libraries(test_fixture PUBLIC test_oracle test_suite PRIVATE clreduc
 
 # Unit suites open no device.
 foreach(name platform shape analysis tiles cuts staged reading bounds everywhere model host_loops problems source steps
-        layout cache_files cache_records cache_key tuning tuned_shapes findings kept texts trust message portable)
+        layout cache_files cache_records cache_key tuning tuned_shapes facts texts trust message portable)
   add_executable(test_${name} unit/test_${name}.c)
   target_include_directories(test_${name} PRIVATE ${CMAKE_CURRENT_SOURCE_DIR} ${PROJECT_SOURCE_DIR}/src)
   target_link_libraries(test_${name} PRIVATE test_suite clreduce_static)
   target_compile_options(test_${name} PRIVATE $<$<CONFIG:Release>:-O1>)
   add_test(NAME unit_${name} COMMAND test_${name})
 endforeach()
-target_sources(test_findings PRIVATE grid/bits_table.c)
-target_compile_definitions(test_findings PRIVATE CLREDUCE_TEST_BITS="${CMAKE_CURRENT_SOURCE_DIR}/data/bits1.txt")
 
 # The readers of text and .npy in the tool, which need neither the library nor a device.
 foreach(name text_number text_split npy)

@@ -14,7 +14,7 @@
 #   tools/gpu.sh scan-faults     look-back with tiles that publish late or never
 #   tools/gpu.sh repeat          scans and segments of 2^24 elements, 1000 times each: the same bits
 #   tools/gpu.sh trials [--full] plans of operators, types and layouts: none may fail its trial
-#   tools/gpu.sh selftest [--full]        the selftest; its findings are not kept
+#   tools/gpu.sh selftest                 the selftest
 #   tools/gpu.sh tune [OPTIONS]           tunes sum, max, argmin and var
 #   tools/gpu.sh bench                    sums beside CUB; every operator and axis beside the sum
 #   tools/gpu.sh bench-cub [OPTIONS]      sum, max and argmin of five types beside CUB, as a table of ratios
@@ -241,7 +241,7 @@ all_beside() {
   return "$code"
 }
 
-selftest() { step selftest "$build/clreduce" selftest --findings off "${device[@]}" "$@"; }
+selftest() { step selftest "$build/clreduce" selftest "${device[@]}" "$@"; }
 tune() {
   step tune "$build/clreduce" tune sum,max,argmin,var --type float,double,int --tuning "$build/tuning.txt" \
     "${device[@]}" "$@"

@@ -17,7 +17,7 @@ cl_int clred_runtime_create_v(cl_uint header, cl_context context, cl_device_id d
   if (!err)
     err = clr_require(runtime, "runtime", &status);
   if (!err)
-    err = clr_runtime_make(context, device, &full, NULL, runtime, &status);
+    err = clr_runtime_make(context, device, &full, runtime, &status);
   if (err && full.error)
     clr_text_copy(status.sentence, full.error, full.error_size);
   return err;
@@ -35,9 +35,8 @@ cl_int clred_runtime_fact_v(cl_uint header, const clred_runtime *runtime, size_t
   const struct clr_fact_row *row = clr_fact_row(index);
   if (!runtime || !row)
     return CLRED_INVALID_ARGUMENT;
-  const struct clr_finding_row *known = clr_finding_of(&runtime->known, row);
   const clred_fact full = {row->name, clr_fact_value(&runtime->facts, row), clr_fact_value(&runtime->reported, row),
-                           row->sentence, known ? known->why : ""};
+                           row->sentence};
   return clr_give(CLR_STRUCT_FACT, header, &full, 1, fact);
 }
 
@@ -54,7 +53,6 @@ cl_int clred_runtime_inspect_v(cl_uint header, clred_runtime *runtime, clred_run
                                    .loads = runtime->programs.loads,
                                    .build_log = text_of(&runtime->programs.log),
                                    .tuning_note = text_of(&runtime->tuning_note),
-                                   .findings_note = text_of(&runtime->findings_note),
                                    .failed_trials = runtime->programs.failed_trials};
   clr_lock_give(&runtime->lock);
   return clr_give(CLR_STRUCT_RUNTIME_INFO, header, &full, 1, info);

@@ -35,26 +35,10 @@ static bool allows_SET(cl_ulong reported, cl_ulong assumed) {
   return true;
 }
 
-static cl_ulong bits_of_both(cl_ulong a, cl_ulong b) {
-  return a & b;
-}
-
-static cl_ulong bits_of_either(cl_ulong a, cl_ulong b) {
-  return a | b;
-}
-
-#define allows_UNION allows_SET
-#define join_LIMIT clr_at_most
-#define join_COUNT clr_at_most
-#define join_FLAG clr_at_most
-#define join_SHAPE clr_at_most
-#define join_SET clr_at_most
-#define join_MASK bits_of_both
-#define join_UNION bits_of_either
 #define keyed_YES true
 #define keyed_NO false
 #define ROW(name, kind, keyed, sentence) \
-  {#name, sentence, offsetof(struct clr_facts, name), allows_##kind, join_##kind, keyed_##keyed},
+  {#name, sentence, offsetof(struct clr_facts, name), allows_##kind, keyed_##keyed},
 static const struct clr_fact_row rows[] = {CLR_FACT_MAP(ROW)};
 
 const struct clr_fact_row *clr_fact_row(size_t index) {

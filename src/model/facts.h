@@ -5,11 +5,9 @@
 #include "base/status.h"
 
 // kind: what --assume may set. LIMIT: at most the device's value. COUNT: any value from 1 on. FLAG: 0 or the device's
-// value. SHAPE: 0 or 1. MASK: bits can only be cleared. SET and UNION: any value.
-// Two findings about the same fact are joined: the lesser value is used; for a MASK, the bits that are set in both; for
-// a UNION, the bits that are set in at least one.
+// value. SHAPE: 0 or 1. MASK: bits can only be cleared. SET: any value.
 // keyed: YES if shapes follow from the fact. Numbers that were measured with another value of it are not used
-// (kept_text.c).
+// (tuning_text.c).
 //  name, kind, keyed, sentence
 #define CLR_FACT_MAP(X) \
   X(cpu, SHAPE, YES, \
@@ -41,7 +39,7 @@
   X(loop_trips, COUNT, YES, \
     "turns after which the device ends the loops of a work-item, all loops together; 0: no limit") \
   X(types, MASK, NO, "element types that work, as a sum of 2^number: char is number 1, uchar 2, ...") \
-  X(avoided, UNION, NO, "strategies with wrong results, as a sum of 2^place in the list of strategies; the first is 0")
+  X(avoided, SET, NO, "strategies with wrong results, as a sum of 2^place in the list of strategies; the first is 0")
 
 struct clr_facts {
 #define CLR_FACT_FIELD(name, ...) cl_ulong name;
@@ -61,8 +59,7 @@ struct clr_fact_row {
   const char *sentence;
   size_t offset;
   bool (*allows)(cl_ulong reported, cl_ulong assumed);
-  cl_ulong (*join)(cl_ulong a, cl_ulong b);  // joins two findings about the fact
-  bool keyed;                                // part of a tuning key
+  bool keyed;  // part of a tuning key
 };
 const struct clr_fact_row *clr_fact_row(size_t index);
 const struct clr_fact_row *clr_fact_named(const char *name, size_t length);  // NULL if there is none

@@ -250,8 +250,7 @@ void clr_operation_of_custom(const struct clr_custom *custom, struct clr_operati
 cl_int clr_check_types(const struct clr_operation *operation, const struct clr_facts *facts,
                        struct clr_status *status) {
   if (!operation->custom && operation->element.row && !(facts->types >> operation->element.row->id & 1))
-    return clr_fail(status, CLRED_TYPE_NOT_SUPPORTED,
-                    "elements of %s gave wrong results when this device was probed (fact types)",
+    return clr_fail(status, CLRED_TYPE_NOT_SUPPORTED, "this device computes elements of %s wrong (fact types)",
                     operation->element.row->name);
   if (!operation->needs_fp64 || facts->fp64)
     return CL_SUCCESS;

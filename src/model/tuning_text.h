@@ -1,11 +1,36 @@
-// A tuning file, as text: a section for each device, with a line for each row (docs/tuning.md).
+// A tuning file, as text (docs/tuning.md): a first line, a section for each device with a line for each row, and a
+// checksum.
 #pragma once
 
-#include "model/kept_text.h"
+#include "base/text.h"
 #include "model/tuning.h"
+
+// Larger files are not read.
+#define CLR_TUNING_FILE_MAX ((size_t)1 << 20)
 
 // The first line of a tuning file, with the version of the format that is written here.
 #define CLR_TUNING_BEGIN "clreduce tuning 1"
+
+// The device of a section: its names, and the facts that shapes follow from.
+#define CLR_TUNING_LINE 512
+struct clr_tuning_key {
+  char device[CLR_TUNING_LINE], platform[CLR_TUNING_LINE], driver[CLR_TUNING_LINE], version[CLR_TUNING_LINE],
+    facts[CLR_TUNING_LINE];
+};
+
+// Makes one line of a key: replaces control characters by blanks and trims both ends.
+void clr_tuning_key_line(char line[CLR_TUNING_LINE], const char *from);
+
+// The facts of a key.
+void clr_tuning_key_facts(char line[CLR_TUNING_LINE], const struct clr_facts *facts);
+
+enum clr_tuning_state {
+  CLR_TUNING_FOUND,
+  CLR_TUNING_ABSENT,   // nothing about this device
+  CLR_TUNING_STALE,    // written with another driver or library
+  CLR_TUNING_VERSION,  // another version of the format
+  CLR_TUNING_DAMAGED
+};
 
 // Adds the rows of a key to `tuning` if the result is FOUND. The bytes may be anything.
 enum clr_tuning_state clr_tuning_read(const char *bytes, size_t length, const struct clr_tuning_key *key,

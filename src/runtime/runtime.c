@@ -25,17 +25,11 @@ static cl_int check_device(cl_context context, cl_device_id device, struct clr_s
   return found ? CL_SUCCESS : clr_fail(status, CL_INVALID_DEVICE, "the device does not belong to the context");
 }
 
-static cl_int settle_facts(clred_runtime *runtime, const clred_options *options, const struct clr_findings *findings,
-                           struct clr_status *status) {
+static cl_int settle_facts(clred_runtime *runtime, const clred_options *options, struct clr_status *status) {
   cl_int err = clr_device_ask(runtime->device, &runtime->reported, status);
   if (err)
     return err;
-  if (findings)
-    runtime->known = *findings;
-  else
-    clr_runtime_read_findings(runtime, options->findings_file);
   runtime->facts = runtime->reported;
-  clr_findings_apply(&runtime->known, &runtime->facts);
   return options->assume ? clr_facts_assume(&runtime->facts, options->assume, status) : CL_SUCCESS;
 }
 
@@ -70,8 +64,7 @@ static cl_int take_trials(clred_runtime *runtime, const clred_options *options, 
            : clr_fail(status, CL_OUT_OF_HOST_MEMORY, "out of memory while making a runtime");
 }
 
-static cl_int fill(clred_runtime *runtime, const clred_options *options, const struct clr_findings *findings,
-                   struct clr_status *status) {
+static cl_int fill(clred_runtime *runtime, const clred_options *options, struct clr_status *status) {
   const char *build_options = options->build_options ? options->build_options : "";
   runtime->log = options->log;
   runtime->user_data = options->user_data;
@@ -79,7 +72,7 @@ static cl_int fill(clred_runtime *runtime, const clred_options *options, const s
   if (!err)
     err = take_trials(runtime, options, status);
   if (!err)
-    err = settle_facts(runtime, options, findings, status);
+    err = settle_facts(runtime, options, status);
   if (!err)
     err = clr_device_rounds_divide(runtime->device, &runtime->programs.rounds_divide, status);
   if (err)
@@ -104,8 +97,8 @@ static cl_int fill(clred_runtime *runtime, const clred_options *options, const s
 
 #define LOCKS 4
 
-cl_int clr_runtime_make(cl_context context, cl_device_id device, const clred_options *options,
-                        const struct clr_findings *findings, clred_runtime **made, struct clr_status *status) {
+cl_int clr_runtime_make(cl_context context, cl_device_id device, const clred_options *options, clred_runtime **made,
+                        struct clr_status *status) {
   clred_runtime *runtime = calloc(1, sizeof *runtime);
   clr_lock *const locks[] = {&runtime->lock, &runtime->mapping, &runtime->measuring, &runtime->outside.lock};
   size_t locked = 0;
@@ -122,7 +115,7 @@ cl_int clr_runtime_make(cl_context context, cl_device_id device, const clred_opt
   runtime->device = device;
   clRetainContext(context);
   clRetainDevice(device);
-  cl_int err = fill(runtime, options, findings, status);
+  cl_int err = fill(runtime, options, status);
   if (err)
     clr_runtime_release(runtime);
   else
@@ -139,7 +132,6 @@ void clr_runtime_release(clred_runtime *runtime) {
   clr_programs_release(&runtime->programs);
   clr_tuning_release(&runtime->tuning);
   clr_text_release(&runtime->tuning_note);
-  clr_text_release(&runtime->findings_note);
   clReleaseDevice(runtime->device);
   clReleaseContext(runtime->context);
   clr_lock_release(&runtime->lock);
@@ -157,14 +149,4 @@ bool clr_runtime_keep_tuned(clred_runtime *runtime, const struct clr_tuning_row 
   bool kept = clr_tuning_put(&runtime->tuning, row);
   clr_lock_give(&runtime->lock);
   return kept;
-}
-
-void clr_runtime_probed_fact(clred_runtime *runtime, const struct clr_fact_row *row, clred_fact *fact) {
-  struct clr_facts facts = runtime->reported;
-  clr_lock_take(&runtime->lock);
-  clr_findings_apply(&runtime->found, &facts);
-  const struct clr_finding_row *found = clr_finding_of(&runtime->found, row);
-  *fact = (clred_fact){row->name, clr_fact_value(&facts, row), clr_fact_value(&runtime->reported, row), row->sentence,
-                       found ? found->why : ""};
-  clr_lock_give(&runtime->lock);
 }

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "clreduce_device.h"
-#include "model/findings.h"
+#include "model/facts.h"
 #include "model/tuning.h"
 #include "platform/platform.h"
 #include "platform/process.h"
@@ -23,8 +23,7 @@ struct clred_runtime {
   cl_context context;
   cl_device_id device;
   struct clr_facts reported;  // as the device reports them
-  struct clr_findings known;  // corrections of the reported facts
-  struct clr_facts facts;     // reported facts with `known` and the caller's assumptions applied
+  struct clr_facts facts;     // reported facts with the caller's assumptions
   struct clr_programs programs;
   struct clr_status error;  // the last failure
   char *options;
@@ -34,20 +33,16 @@ struct clred_runtime {
   void *user_data;
   struct clr_tuning tuning;  // measured numbers for this device
   struct clr_text tuning_note;
-  struct clr_text findings_note;
-  struct clr_findings found;  // findings of the latest clred_probe_device, to be saved; plans use `known`
-  bool has_found;
   cl_ulong loop_trips;  // measured turns of loops (loop_limit.h); 0: no bound was found
   bool has_loop_trips;
   clr_lock measuring;  // protects loop_trips; no thread takes it while it holds `lock`
-  clr_lock lock;       // protects programs, error, tuning and found
+  clr_lock lock;       // protects programs, error and tuning
   clr_lock mapping;    // see clr_call; no thread waits for events while it holds this lock
 };
 
-// Creates a runtime. If `findings` is not NULL, these are its only findings about the device. Otherwise it has those of
-// options->findings_file.
-cl_int clr_runtime_make(cl_context context, cl_device_id device, const clred_options *options,
-                        const struct clr_findings *findings, clred_runtime **made, struct clr_status *status);
+// Implements clred_runtime_create.
+cl_int clr_runtime_make(cl_context context, cl_device_id device, const clred_options *options, clred_runtime **made,
+                        struct clr_status *status);
 
 // Implement clred_runtime_save and clred_runtime_release.
 size_t clr_runtime_save(clred_runtime *runtime);
@@ -58,9 +53,6 @@ struct clr_tuned clr_runtime_tuned(clred_runtime *runtime, const char *strategy,
 
 // Stores a row of numbers; returns false if memory is out.
 bool clr_runtime_keep_tuned(clred_runtime *runtime, const struct clr_tuning_row *row);
-
-// Gives the fact as the latest probing corrected it.
-void clr_runtime_probed_fact(clred_runtime *runtime, const struct clr_fact_row *row, clred_fact *fact);
 
 // Stores the sentence of a failure as the runtime's last error, unless `err` is CL_SUCCESS. Returns `err`.
 cl_int clr_runtime_keep(clred_runtime *runtime, cl_int err, const struct clr_status *status);
@@ -91,13 +83,9 @@ cl_int clr_runtime_file(clred_runtime *runtime, const struct clr_operation *oper
                         const char *root, const struct clr_vet *vet, struct clr_built **built, bool *is_right,
                         struct clr_status *status);
 
-// --- kept.c: the two files that a runtime keeps: tuning (measured numbers) and findings of probes ---
+// --- tuning_file.c ---
 // Takes the rows about this device from a file. A useless file adds a line to the log; that is no failure.
 void clr_runtime_read_tuning(clred_runtime *runtime, const char *file);
 
-// The same for a file of findings; `file` may be NULL.
-void clr_runtime_read_findings(clred_runtime *runtime, const char *file);
-
-// Implement clred_tuning_save and clred_findings_save.
+// Implements clred_tuning_save.
 cl_int clr_runtime_save_tuning(clred_runtime *runtime, const char *file, struct clr_status *status);
-cl_int clr_runtime_save_findings(clred_runtime *runtime, const char *file, struct clr_status *status);

@@ -76,7 +76,7 @@ static const char *run(struct clr_prober *prober, bool is_long) {
 
 static void try_atomics(struct clr_prober *prober, bool is_long) {
   const char *fact = is_long ? "int64_atomics" : "atomics", *trouble = NULL;
-  const int rounds = prober->full ? 20 : 3;
+  const int rounds = 3;
   for (int i = 0; i < rounds && !prober->err && !trouble; i++)
     trouble = run(prober, is_long);
   if (prober->err)
@@ -169,9 +169,8 @@ static int count_right(struct clr_prober *prober, cl_ulong fence, int rounds) {
 }
 
 void clr_probe_handing_on(struct clr_prober *prober) {
-  struct clr_facts facts = *prober->reported;
-  const int rounds = prober->full ? 500 : 50;
-  clr_findings_apply(prober->findings, &facts);
+  const struct clr_facts facts = clr_probe_facts(prober);
+  const int rounds = 50;
   if (!facts.atomics) {
     clr_probe_say(prober, CLRED_LACKING, "it needs correct atomics");
     return;

@@ -75,8 +75,8 @@ static void probe_narrow(struct clr_prober *prober) {
   }
   for (int k = 0; k < 3; k++)
     if (wrong >> k & 1)
-      clr_probe_correct(prober, "types", CLR_ALL_TYPES & ~((cl_ulong)1 << types[k]), "elements of %s are read wrong",
-                        type_names[k]);
+      clr_probe_correct(prober, "types", prober->found.types & ~((cl_ulong)1 << types[k]),
+                        "elements of %s are read wrong", type_names[k]);
 }
 
 void clr_probe_integers(struct clr_prober *prober) {
@@ -102,7 +102,7 @@ void clr_probe_halves(struct clr_prober *prober) {
     wrong += is_nan ? (got[i] & 0x7fffffffu) <= 0x7f800000u : got[i] != expected[i];
   }
   if (err || wrong)
-    clr_probe_correct(prober, "types", CLR_ALL_TYPES & ~((cl_ulong)1 << CLRED_TYPE_HALF),
+    clr_probe_correct(prober, "types", prober->found.types & ~((cl_ulong)1 << CLRED_TYPE_HALF),
                       "%zu of 65536 halves are read wrong%s%s", wrong, err ? ": " : "",
                       err ? clr_status_name(err) : "");
   free(halves);

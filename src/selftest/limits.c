@@ -160,7 +160,7 @@ static bool run_loop(struct clr_prober *prober, const struct loop *loop, cl_uint
 
 void clr_probe_loops(struct clr_prober *prober) {
   static const struct loop loops[] = {{"probe_loops", 2}, {"probe_two_loops", 2}, {"probe_nested_loops", 3}};
-  const cl_uint usual = 100000, many = prober->full ? 1u << 27 : 1u << 22;
+  const cl_uint usual = 100000, many = 1u << 22;
   for (size_t i = 0; i <= sizeof loops / sizeof *loops; i++) {
     bool is_long = i == sizeof loops / sizeof *loops;
     cl_uint count = is_long ? many : usual, turns;

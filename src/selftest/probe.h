@@ -1,13 +1,14 @@
 // Probes check that a device computes right where plans rely on it, and that it supports the limits that it reports.
-// clr_probe_device runs them. They use the kernels of cl/probes, and no plans.
+// They use the kernels of cl/probes, and no plans: a trial comes before the first result of each plan's program
+// (trial/trial.h).
 #pragma once
 
 #include "clreduce_device.h"
 #include "host/scalars.h"
-#include "model/findings.h"
+#include "model/facts.h"
 #include "opencl/device.h"
 #include "opencl/session.h"
-#include "runtime/program.h"
+#include "runtime/runtime.h"
 
 // The outcome of a probe.
 struct clr_probed {
@@ -15,13 +16,12 @@ struct clr_probed {
   char detail[CLRED_FINDING_DETAIL];
 };
 
-// A device that is being probed, and all findings so far.
+// A device that is being probed, and what was found so far.
 struct clr_prober {
   struct clr_session session;    // buffers and kernels of the current probe
   struct clr_programs programs;  // of all probes, with the device and the caller's build options
   const struct clr_facts *reported;
-  struct clr_findings *findings;
-  bool full;                  // run all checks, however long they take
+  struct clr_facts found;     // the reported facts with the corrections so far
   struct clr_probed *probed;  // of the current probe
   cl_int err;                 // the first error of the current probe; the functions below then do nothing
   char because[64];
@@ -33,18 +33,18 @@ struct clr_probe {
   void (*run)(struct clr_prober *prober);
 };
 
-// The probes in running order: name, subject, function. A probe that relies on findings of another comes after it.
+// The probes in running order: name, subject, function. A probe that relies on what another found comes after it.
 #define CLR_PROBE_MAP(X) \
   X("work-groups", "limits", groups) \
   X("local memory", "limits", local_memory) \
   X("largest buffer", "limits", buffers) \
   X("turns of loops", "limits", loops) \
-  X("sizes of types", "numbers", sizes) \
   X("reads, writes, copies", "memory", transfers) \
   X("fills", "memory", fills) \
   X("mapping", "memory", mapping) \
   X("buffers in host memory", "memory", host_memory) \
   X("order in queues", "memory", queues) \
+  X("sizes of types", "numbers", sizes) \
   X("integers", "numbers", integers) \
   X("float", "numbers", floats) \
   X("divide, sqrt", "numbers", divides) \
@@ -61,10 +61,15 @@ struct clr_probe {
 CLR_PROBE_MAP(CLR_PROBE_FUNCTION)
 #undef CLR_PROBE_FUNCTION
 
+// Implements clred_probe_device.
+cl_int clr_probe_device(clred_runtime *runtime, const clred_probe_options *options, clred_probe_result *result,
+                        struct clr_status *status);
+
+// --- prober.c ---
 cl_int clr_prober_open(struct clr_prober *prober, struct clr_status *status);
 void clr_prober_close(struct clr_prober *prober);
 
-// Runs one probe and adds what it finds to `findings`.
+// Runs one probe and adds what it finds to `found`.
 void clr_probe_run(struct clr_prober *prober, const struct clr_probe *probe, struct clr_probed *probed);
 
 // --- For probes ---
@@ -100,6 +105,9 @@ void clr_probe_read(struct clr_prober *prober, cl_mem buffer, size_t offset, siz
 
 // Returns the name of the error, or NULL if there is none, and forgets the error, so that the probe may go on.
 const char *clr_probe_trouble(struct clr_prober *prober);
+
+// Returns the facts as plans would use them with what was found so far.
+struct clr_facts clr_probe_facts(const struct clr_prober *prober);
 
 // Returns the end of a sentence: ": " and the name of the error, or "".
 const char *clr_probe_because(struct clr_prober *prober);

@@ -1,91 +1,67 @@
-// Probes a device (clred_probe_device) in three steps: kernels without plans, then plans that use the findings of the
-// kernels, then the strategies that `auto` chooses with all findings.
-#include "selftest/probe_plans.h"
+// Runs the probes of a device (clred_probe_device), reports each, and lists the facts to assume.
+#include <stdio.h>
+#include <string.h>
 
-// Shares of the total time, for the progress that the caller sees.
-#define BY_KERNELS 0.1
-#define BY_STRATEGIES 0.3
-#define BY_OPERATORS 0.45
-#define BY_ORDER 0.1
-#define BY_CHOICES 0.05
+#include "selftest/probe.h"
 
 #define ROW(name, about, probe) {name, about, clr_probe_##probe},
 static const struct clr_probe probes[] = {CLR_PROBE_MAP(ROW)};
 #undef ROW
+#define PROBES (sizeof probes / sizeof *probes)
 
-static cl_int probe_by_kernels(struct clr_plan_trials *trials, clred_runtime *runtime, struct clr_status *status) {
+// True if the caller wants probes about this. `only` is a list such as "limits,memory", or NULL.
+static bool is_wanted(const char *only, const char *about) {
+  const size_t length = strlen(about);
+  for (const char *at = only; at && (at = strstr(at, about)) != NULL; at += length)
+    if ((at == only || at[-1] == ',') && (at[length] == ',' || at[length] == 0))
+      return true;
+  return !only;
+}
+
+// True if the caller wants to stop before this probe.
+static bool is_stopped(const clred_probe_options *options, size_t index) {
+  return options->begins &&
+         options->begins(probes[index].name, (double)index / (double)PROBES, options->user_data) != CL_FALSE;
+}
+
+static void report(const clred_probe_options *options, const struct clr_probe *probe, const struct clr_probed *probed,
+                   clred_probe_result *result) {
+  cl_ulong *const counts[] = {&result->holds, &result->avoided, &result->wrong, &result->lacking};
+  clred_finding finding = {.name = probe->name, .about = probe->about, .verdict = probed->verdict};
+  ++*counts[probed->verdict];
+  for (size_t i = 0; probed->detail[i]; i++)
+    finding.detail[i] = (unsigned char)probed->detail[i] < ' ' ? ' ' : probed->detail[i];
+  if (options->ends)
+    options->ends(&finding, options->user_data);
+}
+
+// Lists the facts that are not as reported, as clred_options.assume takes them.
+static void list_facts(const struct clr_prober *prober, char *text, size_t size) {
+  const struct clr_fact_row *row;
+  size_t length = 0;
+  for (size_t i = 0; (row = clr_fact_row(i)) != NULL && length < size; i++)
+    if (clr_fact_value(&prober->found, row) != clr_fact_value(prober->reported, row))
+      length += (size_t)snprintf(text + length, size - length, "%s%s=%llu", length ? "," : "", row->name,
+                                 (unsigned long long)clr_fact_value(&prober->found, row));
+}
+
+cl_int clr_probe_device(clred_runtime *runtime, const clred_probe_options *options, clred_probe_result *result,
+                        struct clr_status *status) {
   struct clr_prober prober = {
     .reported = &runtime->reported,
-    .findings = trials->findings,
-    .programs = {.context = runtime->context, .device = runtime->device, .options = runtime->options},
-    .full = trials->options->full != CL_FALSE};
-  const size_t count = sizeof probes / sizeof *probes;
+    .found = runtime->reported,
+    .programs = {.context = runtime->context, .device = runtime->device, .options = runtime->options}};
   cl_int err = clr_prober_open(&prober, status);
-  trials->share = BY_KERNELS;
-  for (size_t i = 0; i < count && !err; i++) {
+  for (size_t i = 0; i < PROBES && !err; i++) {
     struct clr_probed probed;
-    if (!clr_trials_want(trials, probes[i].about))
+    if (!is_wanted(options->only, probes[i].about))
       continue;
-    if (!clr_trials_begin(trials, probes[i].name, (double)i / (double)count))
+    if (is_stopped(options, i))
       break;
     clr_probe_run(&prober, &probes[i], &probed);
-    clr_trials_end(trials, probes[i].name, probes[i].about, &probed);
+    report(options, &probes[i], &probed, result);
   }
+  list_facts(&prober, result->assume, sizeof result->assume);
   clr_prober_close(&prober);
-  trials->begun += trials->share;
   return err;
-}
-
-// Makes a runtime that uses the findings so far, and calls the functions in `parts` with it.
-static cl_int with_findings(struct clr_plan_trials *trials, clred_runtime *like,
-                            void (*const *parts)(struct clr_plan_trials *), const double *shares,
-                            struct clr_status *status) {
-  const clred_options options = {.build_options = like->options, .trust_driver = CL_TRUE};
-  const struct clr_findings findings = *trials->findings;
-  cl_int err = clr_runtime_make(like->context, like->device, &options, &findings, &trials->runtime, status);
-  if (!err)
-    err = clr_session_open(like->context, like->device, "the queue of the trials", &trials->session, status);
-  for (; !err && *parts && !trials->stopped; parts++) {
-    trials->share = *shares++;
-    (*parts)(trials);
-    trials->begun += trials->share;
-  }
-  clr_session_close(&trials->session);
-  clr_runtime_release(trials->runtime);
-  trials->runtime = NULL;
-  return err;
-}
-
-// If the trials of plans found nothing new, this runtime has all findings. Then it also tries the choices, and no
-// second runtime is made.
-static void try_if_same(struct clr_plan_trials *trials) {
-  trials->chosen = clr_findings_same(&trials->runtime->known, trials->findings);
-  if (trials->chosen)
-    clr_try_choices(trials);
-}
-
-static cl_int probe(clred_runtime *runtime, struct clr_plan_trials *trials, struct clr_status *status) {
-  static void (*const tried[])(struct clr_plan_trials *) = {clr_try_strategies, clr_try_operators, clr_try_order,
-                                                            try_if_same, NULL};
-  static void (*const last[])(struct clr_plan_trials *) = {clr_try_choices, NULL};
-  static const double shares[] = {BY_STRATEGIES, BY_OPERATORS, BY_ORDER, 0}, last_share[] = {BY_CHOICES};
-  cl_int err = probe_by_kernels(trials, runtime, status);
-  if (!err)
-    err = with_findings(trials, runtime, tried, shares, status);
-  return err || trials->chosen ? err : with_findings(trials, runtime, last, last_share, status);
-}
-
-cl_int clr_probe_device(clred_runtime *runtime, const clred_probe_options *options, clred_probe_counts *counts,
-                        struct clr_status *status) {
-  struct clr_findings findings = {.count = 0};
-  struct clr_plan_trials trials = {.findings = &findings, .options = options};
-  cl_int err = probe(runtime, &trials, status);
-  if (err)
-    return err;
-  *counts = trials.counts;
-  clr_lock_take(&runtime->lock);
-  runtime->found = findings;
-  runtime->has_found = true;
-  clr_lock_give(&runtime->lock);
-  return CL_SUCCESS;
 }

@@ -1,6 +1,7 @@
 // Shared by all probes: the session, verdicts, programs, launches and buffers.
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "selftest/probe.h"
 #include "source/source.h"
@@ -43,13 +44,13 @@ void clr_probe_say(struct clr_prober *prober, clred_verdict verdict, const char 
 }
 
 void clr_probe_correct(struct clr_prober *prober, const char *fact, cl_ulong value, const char *format, ...) {
-  char why[CLR_FINDING_WHY];
+  char why[CLRED_FINDING_DETAIL];
   va_list values;
   va_start(values, format);
   vsnprintf(why, sizeof why, format, values);
   va_end(values);
-  clr_finding_add(prober->findings, fact, value, why);
-  clr_probe_say(prober, CLRED_AVOIDED, "%s (fact %s is now %llu)", why, fact, (unsigned long long)value);
+  clr_fact_set(&prober->found, clr_fact_named(fact, strlen(fact)), value);
+  clr_probe_say(prober, CLRED_AVOIDED, "%s (assume %s=%llu)", why, fact, (unsigned long long)value);
 }
 
 // ---------------------------------------------------------------- Programs
@@ -129,9 +130,14 @@ const char *clr_probe_because(struct clr_prober *prober) {
   return prober->err ? prober->because : "";
 }
 
+struct clr_facts clr_probe_facts(const struct clr_prober *prober) {
+  struct clr_facts facts = prober->found;
+  clr_facts_make_sane(&facts);
+  return facts;
+}
+
 size_t clr_probe_group_size(const struct clr_prober *prober) {
-  struct clr_facts facts = *prober->reported;
-  clr_findings_apply(prober->findings, &facts);
+  const struct clr_facts facts = clr_probe_facts(prober);
   size_t size = 64;
   while (size > facts.max_work_group_size || size > facts.max_work_item_size)
     size /= 2;

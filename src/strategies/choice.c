@@ -31,7 +31,7 @@ cl_ulong clr_strategy_bit(const struct clr_strategy *strategy) {
   return (cl_ulong)1 << place_of(strategy);
 }
 
-bool clr_strategy_is_trusted(const struct clr_strategy *strategy, const struct clr_facts *facts) {
+static bool is_trusted(const struct clr_strategy *strategy, const struct clr_facts *facts) {
   return !(facts->avoided & clr_strategy_bit(strategy)) &&
          (facts->atomics || !(strategy->requires & CLR_REQUIRES_ATOMICS)) &&
          (facts->local_atomics || !(strategy->requires & CLR_REQUIRES_LOCAL_ATOMICS)) &&
@@ -40,11 +40,10 @@ bool clr_strategy_is_trusted(const struct clr_strategy *strategy, const struct c
 
 cl_int clr_strategy_check_trust(const struct clr_strategy *strategy, const struct clr_facts *facts,
                                 struct clr_status *status) {
-  if (clr_strategy_is_trusted(strategy, facts))
+  if (is_trusted(strategy, facts))
     return CL_SUCCESS;
   if (facts->avoided & clr_strategy_bit(strategy))
-    return clr_fail(status, CLRED_STRATEGY_REFUSED, "%s gave wrong results when this device was probed (fact avoided)",
-                    strategy->name);
+    return clr_fail(status, CLRED_STRATEGY_REFUSED, "this device computes %s wrong (fact avoided)", strategy->name);
   if (!facts->atomics && strategy->requires & CLR_REQUIRES_ATOMICS)
     return clr_fail(status, CLRED_STRATEGY_REFUSED,
                     "%s relies on atomics, which this device computes wrong (fact atomics is 0)", strategy->name);
@@ -157,7 +156,7 @@ const struct clr_strategy *clr_strategy_auto(const struct clr_facts *facts, cons
   const struct clr_strategy *chosen[CLR_CHOICES] = {NULL};
   size_t count = list(facts, problem, chosen);
   for (size_t i = 0; i < count; i++)
-    if (clr_strategy_is_trusted(chosen[i], facts))
+    if (is_trusted(chosen[i], facts))
       return chosen[i];
   return chosen[0];
 }

@@ -22,8 +22,7 @@ const struct clr_strategy *clr_strategy_choice(const struct clr_facts *facts, co
 // Returns the strategy's bit in the fact `avoided`.
 cl_ulong clr_strategy_bit(const struct clr_strategy *strategy);
 
-// Checks that the device does correctly what the strategy needs. The second function refuses and says why.
-bool clr_strategy_is_trusted(const struct clr_strategy *strategy, const struct clr_facts *facts);
+// Refuses a strategy if the device does not do correctly what it needs.
 cl_int clr_strategy_check_trust(const struct clr_strategy *strategy, const struct clr_facts *facts,
                                 struct clr_status *status);
 cl_int clr_finish_check_trust(enum clr_finish finish, const struct clr_facts *facts, struct clr_status *status);

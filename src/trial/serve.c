@@ -43,7 +43,7 @@ static cl_int open_device(struct server *server, cl_device_id device, const clre
   server->context = clCreateContext(NULL, 1, &device, NULL, NULL, &err);
   if (err)
     return clr_fail_call(status, err, "clCreateContext", "the process of trials");
-  return clr_runtime_make(server->context, device, options, NULL, &server->runtime, status);
+  return clr_runtime_make(server->context, device, options, &server->runtime, status);
 }
 
 // Opens the device with the options of the other process. Programs are tried here.

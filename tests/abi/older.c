@@ -65,9 +65,9 @@ static void look_up(void) {
   clred_type_info *type = GUARDED(clred_type_info);
   clred_op_info *op = GUARDED(clred_op_info);
   clred_strategy_info *strategy = GUARDED(clred_strategy_info);
-  clred_fact *fact = GUARDED(clred_fact), *probed = GUARDED(clred_fact);
+  clred_fact *fact = GUARDED(clred_fact);
   DONE(clred_runtime_inspect(runtime, about));
-  CHECK(strcmp(about->findings_note, "") == 0);
+  CHECK(strcmp(about->tuning_note, "") == 0);
   DONE(clred_type_inspect((clred_type)(CLRED_TYPE_DOUBLE | 4 << 8), type));
   CHECK(type->size == 32 && type->needs_fp64);
   DONE(clred_op_inspect(CLRED_OP_ARGMIN, op));
@@ -75,8 +75,7 @@ static void look_up(void) {
   DONE(clred_strategy_at(0, strategy));
   CHECK(strategy->name && strategy->layouts);
   DONE(clred_runtime_fact(runtime, 0, fact));
-  DONE(clred_probed_fact(runtime, 0, probed));
-  CHECK(strcmp(fact->name, probed->name) == 0 && fact->reported == probed->reported && fact->why && probed->why);
+  CHECK(strcmp(fact->name, "cpu") == 0 && fact->value == fact->reported && fact->sentence);
 }
 
 // ---------------------------------------------------------------- An operator
@@ -246,9 +245,10 @@ static void note(const clred_finding *finding, void *user_data) {
 static void probe(void) {
   int findings = 0;
   const clred_probe_options options = {.only = "limits", .begins = is_second, .ends = note, .user_data = &findings};
-  clred_probe_counts *counts = GUARDED(clred_probe_counts);
-  DONE(clred_probe_device(runtime, GUARDED_COPY(clred_probe_options, options), counts));
-  CHECK(findings == 1 && counts->holds + counts->avoided + counts->wrong + counts->lacking == 1);
+  clred_probe_result *result = GUARDED(clred_probe_result);
+  DONE(clred_probe_device(runtime, GUARDED_COPY(clred_probe_options, options), result));
+  CHECK(findings == 1 && result->holds + result->avoided + result->wrong + result->lacking == 1);
+  CHECK(memchr(result->assume, 0, sizeof result->assume) != NULL);
 }
 
 // ---------------------------------------------------------------- Unknown versions

@@ -27,7 +27,7 @@ PATIENCE = int(os.environ.get("CLREDUCE_TEST_PATIENCE", "1"))
 KERNELS = Path(__file__).resolve().parents[2] / "cl"
 OPERATORS = KERNELS.parent / "tests" / "data" / "operators"
 # Runs take no files of the user. The tests of these files set the variables to something else.
-SETTLED = {"CLREDUCE_TUNING": "off", "CLREDUCE_FINDINGS": "off"}
+SETTLED = {"CLREDUCE_TUNING": "off"}
 
 INTEGERS = {"char": "int8", "uchar": "uint8", "short": "int16", "ushort": "uint16",
             "int": "int32", "uint": "uint32", "long": "int64", "ulong": "uint64"}

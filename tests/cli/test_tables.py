@@ -98,7 +98,7 @@ class Width(Case):
                           ("bench", "--sizes", "1024", "--repeat", "1", "--peers", "none", "--strategy", "auto,atomic"),
                           ("bench", "--task", "small", "--sizes", "2^20", "--repeat", "1"),
                           ("bench", "--task", "axes", "--sizes", "2^20", "--repeat", "1"),
-                          ("selftest", "--only", "limits", "--findings", "off")):
+                          ("selftest", "--only", "limits")):
             lines = self.run_well(*arguments).out.splitlines()
             self.assertGreater(len(lines), 2)
             self.assertEqual([line for line in lines if len(line) > 100 or line.isspace()], [])

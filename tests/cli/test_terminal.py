@@ -94,7 +94,7 @@ class Width(Case):
             self.skipTest("needs the layer build_layer")
         bench = "bench", "--type", "float", "--sizes", "64", "--repeat", "1", "--peers", "none"
         quick = (("query",), ("plan", "sum", "--generate", "ones:5000", "--explain"), bench, (*bench, "--task", "sum"),
-                 ("selftest", "--only", "memory", "--findings", "off"))
+                 ("selftest", "--only", "memory"))
         slow = (("ladder", "-n", "100", "--repeat", "1"),
                 ("tune", "sum", "--type", "float", "--seconds", "1", "-n", "1000", "--tuning", "off"))
         for name in NAMES:

@@ -18,14 +18,6 @@ def checked(text):
     return text.encode() + b"check " + fnv1a(text.encode()) + b"\n"
 
 
-def forged(lines, left_out, rows, changed):
-    """A file in which `rows` replace the lines that begin with `left_out`, and other lines have changed values."""
-    kept = [line for line in lines if not line.startswith(left_out + " ")]
-    kept[kept.index("end"):kept.index("end")] = rows
-    return checked("".join(f"{line.split()[0]} {changed[line.split()[0]]}\n" if line.split()[0] in changed
-                           else line + "\n" for line in kept))
-
-
 class Tuning(Case):
 
     lines = None
@@ -45,10 +37,14 @@ class Tuning(Case):
         return Tuning.lines
 
     def forged(self, name, numbers, **changed):
-        """A file about this device with these numbers for sums of floats."""
+        """A file about this device with these numbers for sums of floats. Other lines may have changed values."""
         lines = self.true_lines()
         strategy = next(line.split()[1] for line in lines if line.startswith("numbers "))
-        return self.write(name, forged(lines, "numbers", [f"numbers {strategy} sum float 4 any {numbers}"], changed))
+        first = {line: line.split()[0] for line in lines}
+        kept = [f"{first[line]} {changed[first[line]]}" if first[line] in changed else line for line in lines
+                if first[line] != "numbers"]
+        kept.insert(kept.index("end"), f"numbers {strategy} sum float 4 any {numbers}")
+        return self.write(name, checked("\n".join(kept) + "\n"))
 
 
 class Measures(Tuning):
@@ -144,6 +140,10 @@ class Notes(Tuning):
         self.assert_noted(self.write("bad.txt", checked("clreduce tuning 1\nnonsense\n")), "damaged")
         self.assert_noted(self.forged("wings.txt", "wings=3"), "damaged")
         self.assert_noted(self.folder, "cannot be read")
+
+    def test_a_failure_is_the_only_line(self):
+        path = self.write("noted.txt", b"nonsense")
+        self.assert_refused("select", "x >", *DATA, "--tuning", path, naming="predicate")
 
     def test_staleness(self):
         self.assert_noted(self.forged("driver.txt", "groups=3", driver="0.0"), "another version")

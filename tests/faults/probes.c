@@ -1,12 +1,7 @@
-// Probing a device, its file of findings, and a runtime that reads the file. A probe that an injected failure disturbs
-// may find anything; the checks are that nothing leaks and that the same runtime can probe again.
-#define _POSIX_C_SOURCE 200809L
-
+// Probing a device, and calls without events. A probe that an injected failure disturbs may find anything; the checks
+// are that nothing leaks and that the same runtime can probe again.
 #include <clreduce_device.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
+#include <stddef.h>
 
 #include "calls.h"
 
@@ -21,23 +16,12 @@ static const struct probe_row *row_of(const struct bench *bench) {
   return bench->scenario->row;
 }
 
-#define FINDINGS "findings.txt"
-
 // ---------------------------------------------------------------- What is run
 
 static cl_int probe(struct bench *bench) {
   const clred_probe_options options = {.only = row_of(bench)->about};
-  clred_probe_counts counts;
-  return clred_probe_device(bench->runtime, &options, &counts);
-}
-
-static cl_int save(struct bench *bench) {
-  return clred_findings_save(bench->runtime, bench_file(bench, FINDINGS));
-}
-
-// Reads the findings into a new runtime. They forbid nothing.
-static cl_int read_and_reduce(struct bench *bench) {
-  return bench_end(bench, bench_reduce(bench, &(clred_options){.findings_file = bench_file(bench, FINDINGS)}));
+  clred_probe_result result;
+  return clred_probe_device(bench->runtime, &options, &result);
 }
 
 // Calls the library without events, by clred_enqueue_reduce and clred_enqueue.
@@ -60,10 +44,6 @@ static const struct probe_row rows[] = {
   {"probe limits", "limits", probe, DROPS | BRIEFLY},
   {"probe numbers", "numbers", probe, DROPS | BRIEFLY},
   {"probe atomics", "atomics", probe, DROPS | BRIEFLY},
-  {"probe order", "order", probe, DROPS | BRIEFLY},
-  {"probe choices", "choices", probe, DROPS | BRIEFLY},
-  {"findings are saved", "memory", save, 0},
-  {"findings are read", "memory", read_and_reduce, 0},
   {"short calls", NULL, call_shortly, UNSEEN_LATE},
 };
 
@@ -71,22 +51,6 @@ static const struct probe_row rows[] = {
 
 static const char *open_runtime(struct bench *bench) {
   return bench_open_runtime(bench, NULL);
-}
-
-static const char *make_probed(struct bench *bench) {
-  const char *trouble = open_runtime(bench);
-  return !trouble && probe(bench) ? bench_say(bench, "%s", clred_last_error(bench->runtime)) : trouble;
-}
-
-static const char *open_saved(struct bench *bench) {
-  const char *trouble = bench_open_folder(bench);
-  bench->host_size = sizeof(cl_long);
-  if (!trouble)
-    trouble = make_probed(bench);
-  if (!trouble && save(bench))
-    trouble = bench_say(bench, "%s", clred_last_error(bench->runtime));
-  bench_release(bench);
-  return trouble;
 }
 
 static const char *open_calling(struct bench *bench) {
@@ -100,41 +64,18 @@ static const char *open_calling(struct bench *bench) {
   return trouble;
 }
 
-static void forget_files(struct bench *bench) {
-  if (!*bench->folder)
-    return;
-  remove(bench_file(bench, FINDINGS));
-  rmdir(bench->folder);
-}
-
-// The runtime is made before each act, or once for all acts.
-static void set_up(struct scenario *scenario, const struct probe_row *row) {
-  if (row->run == probe) {
-    scenario->before = open_runtime;
-    scenario->after = bench_release;
-  } else if (row->run == save) {
-    scenario->open = bench_open_folder;
-    scenario->before = make_probed;
-    scenario->after = bench_release;
-  } else {
-    scenario->open = row->run == call_shortly ? open_calling : open_saved;
-  }
-}
-
 void add_probes(struct scenarios *all) {
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-    struct scenario scenario = {
-      .row = &rows[i],
-      .act = rows[i].run,
-      .judge = bench_judge,
-      .close = forget_files,
-      .flags = rows[i].flags | (rows[i].flags & BRIEFLY ? ONLY_IN_FULL : 0),
-      // If memory is out, findings are not written, and the call does not fail.
-      .forgives_memory = rows[i].flags & DROPS || rows[i].run == read_and_reduce ? 1000
-                         : rows[i].run == save                                   ? 4
-                                                                                 : 0,
-      .forgives = rows[i].run == read_and_reduce ? "clGetDeviceInfo clGetPlatformInfo clGetProgramBuildInfo" : NULL};
-    set_up(&scenario, &rows[i]);
+    const bool probes = rows[i].run == probe;
+    // The runtime is made before each probing, or once for all calls.
+    struct scenario scenario = {.row = &rows[i],
+                                .open = probes ? NULL : open_calling,
+                                .before = probes ? open_runtime : NULL,
+                                .act = rows[i].run,
+                                .judge = bench_judge,
+                                .after = probes ? bench_release : NULL,
+                                .flags = rows[i].flags | (rows[i].flags & BRIEFLY ? ONLY_IN_FULL : 0),
+                                .forgives_memory = probes ? 1000 : 0};
     add_scenario(all, rows[i].name, scenario);
   }
 }

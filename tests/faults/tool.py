@@ -61,7 +61,7 @@ COMMANDS = {
     "plan": "plan sum numbers.npy",
     "query": "query",
     "with a cache": "reduce sum numbers.npy --cache cache",
-    "selftest": "selftest --only memory --findings off",
+    "selftest": "selftest --only memory",
     "bench": "bench sum --sizes 1024 --peers none --repeat 1 --quiet",
     "ladder": "ladder -n 100 --quiet",
 }

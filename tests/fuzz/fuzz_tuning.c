@@ -47,7 +47,7 @@ static void write_again(const char *old, size_t length, enum clr_tuning_state st
   struct clr_text text = {0};
   clr_tuning_write(old, length, &here, &none, &text);
   PROMISE(!text.failed);
-  if (text.length <= CLR_KEPT_FILE_MAX) {
+  if (text.length <= CLR_TUNING_FILE_MAX) {
     PROMISE(read_rows(text.bytes, text.length, &again) == CLR_TUNING_FOUND);
     PROMISE(state != CLR_TUNING_FOUND || again.count == rows->count);
   }

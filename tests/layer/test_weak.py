@@ -1,12 +1,12 @@
 """Weak and wrong devices, made by a layer over the real one (weak_table.c). Weak devices give the bits of the plain
-device. selftest finds and names what wrong devices do wrong, and the library then avoids it.
+device. selftest, or a trial, finds and names what wrong devices do wrong, and the library avoids it.
 
-test_weak.py [weak|lies|trials] [--full]: --full runs the full selftest on every device, and the programs grid, scans
-and order on the weak devices.
+test_weak.py [weak|lies|trials] [--full]: --full also runs the programs grid, scans and order on the weak devices.
 """
 
 import json
 import os
+import re
 import subprocess
 import sys
 import unittest
@@ -18,6 +18,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "cli"))
 
 from cli import PATIENCE, SETTLED, TOOL, Case, Run  # the settings above come first
 
+TABLE = Path(__file__).parent / "weak_table.c"
 LAYER = os.environ.get("CLREDUCE_WEAK_LAYER", "build/weak_layer.so")
 # The last layer gets the calls of the program first.
 LAYERS = ":".join(filter(None, (os.environ.get("OPENCL_LAYERS"), LAYER)))
@@ -29,7 +30,7 @@ WEAK = ("groups_of_1", "groups_of_48", "groups_of_64", "gpu_groups_of_1", "gpu_g
         "opencl_12", "gpu_opencl_12", "alloc_of_65536", "in_order_only", "no_profiling", "units_of_256", "units_of_1",
         "small_constants", "embedded")
 
-# A wrong device: the probes that find it, the row that names it, the verdict, the fact that changes, and its value.
+# A wrong device: the probes that find it, the row that names it, the verdict, the fact to assume, and its value.
 LIES = {
     "lies_group": ("limits", "work-groups", "avoided", "max_work_group_size", 64),
     "lies_group_silently": ("limits", "work-groups", "avoided", "max_work_group_size", 64),
@@ -42,7 +43,6 @@ LIES = {
     "lies_fills": ("memory", "fills", "avoided", "fills", 0),
     "lies_copies": ("memory", "reads, writes, copies", "avoided", None, None),
     "lies_host_memory": ("memory", "buffers in host memory", "avoided", "unified_memory", 0),
-    "lies_chunked": ("strategies", "chunked", "avoided", "avoided", lambda value: value != 0),
     "lies_offsets": ("memory", "reads, writes, copies", "wrong", None, None),
     "lies_shorts": ("numbers", "integers", "avoided", "types", lambda value: not value >> 3 & 1),
     "lies_doubles": ("numbers", "double", "avoided", "fp64", 0),
@@ -50,14 +50,16 @@ LIES = {
     "lies_denormals": ("numbers", "denormals", "wrong", "fp64", 0),
 }
 
-# A command on a wrong device: its arguments, its exit codes without and with the findings, and a word of its output
-# with the findings. None: not checked.
+# Wrong devices that a trial finds, and what it names (Trials.test_a_named_strategy_is_refused).
+TRIED = {"lies_chunked": ("kernel clred_chunked_elements", "1025 elements", "wrong result")}
+
+# A command on a wrong device: its arguments, its exit codes without and with the facts to assume, and a word of its
+# output with them. None: not checked.
 AFTER = {
     "lies_group": (("reduce", "sum", "--strategy", "local_sequential", "--group-size", "256"), 1, 2,
                    "max_work_group_size"),
     "lies_local": (("reduce", "sum", "--strategy", "local_coarsened", "--verify"), None, 0, ""),
     "lies_atomics": (("reduce", "sum", "--verify"), 3, 0, ""),
-    "lies_chunked": (("reduce", "sum", "--verify"), 3, 0, ""),
     "lies_shorts": (("reduce", "max", "--verify"), 3, 1, "short"),
     "lies_loops": (("reduce", "sum", "--strategy", "device_serial", "--verify"), 2, 2, "loop_trips"),
     "lies_doubles": (("reduce", "sum", "--verify"), None, 1, "fp64"),
@@ -242,8 +244,7 @@ class Trials(Case):
 
     def test_a_named_strategy_is_refused(self):
         """The message names the driver, the kernel and the case."""
-        for device, words in (("lies_chunked", ("kernel clred_chunked_elements", "1025 elements", "wrong result")),
-                              ("crashes_in_chunked", ("ended the process", "signal 11"))):
+        for device, words in (*TRIED.items(), ("crashes_in_chunked", ("ended the process", "signal 11"))):
             with self.subTest(device):
                 done = self.run_in_processes(device, "reduce", "sum", *self.DATA, "--strategy", "chunked", "--finish",
                                              "last_group")
@@ -277,41 +278,46 @@ class Lies(Case):
     """Wrong devices are found, named and avoided."""
 
     def selftest(self, device, about):
-        path = self.path(f"{device}.txt")
-        only = () if FULL or about is None else ("--only", about)
-        done = run(device, "selftest", "--json", "--findings", path, *only)
+        done = run(device, "selftest", "--json", "--only", about)
         self.assertIn(done.code, (0, 3))
-        return done, json.loads(done.out), path
+        return done, json.loads(done.out)
 
     def check(self, device):
+        """The selftest finds it. Returns the facts to assume."""
         about, name, verdict, fact, found = LIES[device]
-        done, answer, path = self.selftest(device, about)
+        done, answer = self.selftest(device, about)
         row = next(row for row in answer["rows"] if row["name"] == name)
         self.assertEqual(row["verdict"], verdict)
         self.assertTrue(row["detail"])
         self.assertEqual(done.code, 3 if answer["wrong"] else 0)
         if verdict == "wrong":
             self.assertIn(name, done.err)
+        assume = answer["assume"]
         if fact:
-            value = answer["facts"][fact]["found"]
+            value = int(dict(pair.split("=") for pair in assume.split(","))[fact])
             self.assertTrue(found(value) if callable(found) else value == found, f"{fact} {value}")
-            known = json.loads(run(device, "query", "--json", "--findings", path).out)[0]
+            self.assertTrue(verdict == "wrong" or f"(assume {fact}={value})" in row["detail"], row["detail"])
+            known = json.loads(run(device, "query", "--json", "--assume", assume).out)[0]
             self.assertEqual(known["facts"][fact], value)
-            self.assertTrue(known["known"][fact])
-        elif not FULL:
-            # In a full selftest the same fault may make the trial of the largest buffer fail.
-            others = [other for other, both in answer["facts"].items() if both["found"] != both["reported"]]
-            self.assertEqual(others, [])
-        return path
+        else:
+            self.assertIsNone(assume)
+        return assume
 
     def test_all_are_found(self):
+        self.assertEqual(set(LIES) | set(TRIED), set(re.findall(r"lies_\w+", TABLE.read_text(encoding="utf-8"))))
         for device in LIES:
             with self.subTest(device):
-                path = self.check(device)
+                assume = self.check(device)
                 if device in AFTER:
-                    self.check_after(device, path)
+                    self.check_after(device, assume)
 
-    def check_after(self, device, path):
+    def test_the_option_is_one_line(self):
+        for quiet in ((), ("--quiet",)):
+            done = run("lies_fills", "selftest", "--only", "memory", *quiet)
+            self.assertEqual(done.code, 0)
+            self.assertEqual([line for line in done.out.splitlines() if "--assume" in line], ["--assume fills=0"])
+
+    def check_after(self, device, assume):
         arguments, before, after, word = AFTER[device]
         count = 600003 if device == "lies_atomics" else 200003
         data = ("--generate", f"uniform:{count}:2", "--type", TYPES.get(device, "float"))
@@ -320,14 +326,13 @@ class Lies(Case):
         if before is not None:
             done = run(device, *arguments, *data, "--trust-driver")
             self.assertEqual(done.code, before)
-        done = run(device, *arguments, *data, "--findings", path)
+        done = run(device, *arguments, *data, "--assume", assume)
         self.assertIn(done.code, WRONG_TYPE_CODES if after == 1 else (after,))
         self.assertIn(word, done.err)
 
     def test_an_honest_device(self):
-        done, answer, path = self.selftest(None, "limits,atomics")
-        self.assertEqual((done.code, answer["wrong"], answer["avoided"]), (0, 0, 0))
-        self.assertNotIn("\nfact ", Path(path).read_text())
+        done, answer = self.selftest(None, "limits,atomics")
+        self.assertEqual((done.code, answer["wrong"], answer["avoided"], answer["assume"]), (0, 0, 0, None))
 
 
 if __name__ == "__main__":

@@ -2,8 +2,36 @@
 // suite test_tuned_shapes has the plans.
 #include "model/tuning_text.h"
 #include "support/suite.h"
-#include "unit/kept_file.h"
+#include "unit/letters.h"
 #include "unit/shapes.h"
+
+// The device that the files are about, and the lines that name it in a file.
+static const struct clr_tuning_key here = {"a device", "a platform", "driver 1", "0.1.0", "cpu=1"};
+#define KEY "device a device\nplatform a platform\ndriver driver 1\nlibrary 0.1.0\nfacts cpu=1\n"
+
+// The next part of a list whose parts are separated by '|'; false at its end. Start with `*at` NULL.
+static bool next_part(const char *list, const char **at, char part[256]) {
+  if (*at && **at == '\0')
+    return false;
+  *at = *at ? *at + 1 : list;
+  const size_t length = strcspn(*at, "|");
+  ck_assert_uint_lt(length, 256);
+  snprintf(part, 256, "%.*s", (int)length, *at);
+  *at += length;
+  return true;
+}
+
+// The body with its right checksum behind it, so that only the body can be wrong. The caller frees the bytes.
+static char *with_checksum(const char *body, size_t *length) {
+  unsigned long long sum = 0xcbf29ce484222325u;
+  char *bytes = malloc(*length + 64);
+  ck_assert_ptr_nonnull(bytes);
+  memcpy(bytes, body, *length);
+  for (size_t i = 0; i < *length; i++)
+    sum = (sum ^ (unsigned char)bytes[i]) * 0x100000001b3u;
+  *length += (size_t)snprintf(bytes + *length, 64, "check %016llx\n", sum);
+  return bytes;
+}
 
 static struct clr_tuned numbers(cl_ulong vector, cl_ulong groups) {
   struct clr_tuned tuned = {0};
@@ -124,6 +152,25 @@ TEST(nonsense_is_damage) {
     CLR_TUNING_DAMAGED);
 }
 
+TEST(files_too_short_and_too_long_are_damage) {
+  static const char begin[] = BEGIN "device ",
+                    end[] = "\nplatform p\ndriver d\nlibrary l\nfacts f\nend\n" KEY ROW "vector=8\nend\n";
+  const size_t sum_length = strlen("check 0123456789abcdef\n"), most = CLR_TUNING_FILE_MAX - sum_length;
+  size_t rows;
+  ck_assert_int_eq(read_rows(BEGIN, strlen(BEGIN), &here, &rows), CLR_TUNING_DAMAGED);
+  ck_assert_int_eq(read_rows(BEGIN "check 0123", strlen(BEGIN "check 0123"), &here, &rows), CLR_TUNING_DAMAGED);
+  // The section of another device with the longest name that fits the file, and with one letter more.
+  for (size_t length = most; length <= most + 1; length++) {
+    char *body = malloc(length + 1), *name = body + strlen(begin);
+    ck_assert_ptr_nonnull(body);
+    strcpy(body, begin);
+    memset(name, 'y', length - strlen(begin) - strlen(end));
+    strcpy(body + length - strlen(end), end);
+    ck_assert_int_eq(read_forged(body, length), length == most ? CLR_TUNING_FOUND : CLR_TUNING_DAMAGED);
+    free(body);
+  }
+}
+
 // Random bytes between a good first line and a good checksum.
 TEST(random_bytes_are_harmless) {
   static const char text[] = BEGIN KEY ROW "vector=8,groups=64\n" ROW "-\nend\n";
@@ -233,4 +280,51 @@ TEST(names_are_words) {
   ck_assert_str_eq(row.op, "_");
   clr_tuning_key_line(line, "  a\ndevice  ");
   ck_assert_str_eq(line, "a device");
+}
+
+TEST(lines_of_a_key_are_cut_and_plain) {
+  char line[CLR_TUNING_LINE];
+  clr_tuning_key_line(line, letters(1000, ""));
+  ck_assert_uint_eq(strlen(line), CLR_TUNING_LINE - 1);
+  ck_assert_uint_eq(strspn(line, "y"), CLR_TUNING_LINE - 1);
+  clr_tuning_key_line(line, "a\x7f"
+                            "b\tc");
+  ck_assert_str_eq(line, "a b c");
+  clr_tuning_key_line(line, "   ");
+  ck_assert_str_eq(line, "");
+  clr_tuning_key_line(line, "");
+  ck_assert_str_eq(line, "");
+}
+
+TEST(names_are_cut_to_a_word) {
+  struct clr_problem problem = problem_of(&(clred_problem){OF(SUM, FLOAT)});
+  struct clr_tuning_row row;
+  char word[CLR_TUNING_WORD];
+  strcpy(word, letters(CLR_TUNING_WORD - 1, ""));
+  problem.operation.name = letters(CLR_TUNING_WORD + 6, "");
+  clr_tuning_name("chunked", &problem, &row);
+  ck_assert_str_eq(row.op, word);
+  ck_assert_str_eq(row.strategy, "chunked");
+  ck_assert_str_eq(row.type, "float");
+}
+
+TEST(tunings_grow_up_to_a_bound) {
+  struct clr_tuning tuning = {0};
+  struct clr_tuning_row row = {.strategy = "chunked", .op = "sum", .type = "float"};
+  for (row.state_size = 1; row.state_size <= CLR_TUNING_ROWS_MAX; row.state_size++) {
+    clr_tuned_set(&row.tuned, CLR_TUNE_GROUPS, row.state_size + 1);
+    ck_assert(clr_tuning_put(&tuning, &row));
+    ck_assert_uint_eq(tuning.count, row.state_size);
+  }
+  ck_assert(!clr_tuning_put(&tuning, &row));
+  ck_assert_uint_eq(tuning.count, CLR_TUNING_ROWS_MAX);
+  ck_assert_ptr_null(clr_tuning_find(&tuning, &row));
+  // Growing keeps the earlier rows with their numbers. A row of a full table may be replaced.
+  for (row.state_size = 1; row.state_size <= 17; row.state_size++) {
+    const struct clr_tuning_row *found = clr_tuning_find(&tuning, &row);
+    ck_assert_ptr_nonnull(found);
+    ck_assert_uint_eq(found->tuned.values[CLR_TUNE_GROUPS], row.state_size + 1);
+  }
+  ck_assert(clr_tuning_put(&tuning, &row));
+  clr_tuning_release(&tuning);
 }

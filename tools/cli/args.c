@@ -185,9 +185,23 @@ static bool find_foreign(const struct args *args, const char *spelt, struct gues
   return false;
 }
 
+// Options that this tool had, and what does their work now.
+static const struct {
+  const char *name;
+  unsigned verbs;
+  const char *now;
+} removed[] = {
+  {"--findings", ~0u, "'clreduce selftest' prints the facts to give to --assume"},
+  {"--quick", VERB_SELFTEST, "the selftest has one size; leave it out"},
+  {"--full", VERB_SELFTEST,
+   "each program is tried before its first result, and tests/grid of the source has all combinations; leave it out"}};
+
 static int unknown_option(const struct args *args, const char *spelt) {
   char name[64];
   struct guess guess;
+  for (size_t i = 0; i < sizeof removed / sizeof *removed; i++)
+    if (strcmp(removed[i].name, spelt) == 0 && (removed[i].verbs & args->verb->bit) != 0)
+      return fail(EXIT_BAD_USE, "%s was removed: %s", spelt, removed[i].now);
   guess_begin(&guess, spelt);
   if (find_foreign(args, spelt, &guess))
     return fail(EXIT_BAD_USE, "unknown option %s;%s", spelt, guess.text);

@@ -57,7 +57,7 @@ struct args {
     *keys_output, *partial, *low, *high, *edges, *cache;
   const char *interpolation;
   const char *task, *sizes, *peers, *clock, *csv, *plot, *compare, *from, *fail_below, *only, *tried;
-  const char *tuning, *findings, *operator_file, *element, *result, *identity, *lift, *combine, *lower, *preamble;
+  const char *tuning, *operator_file, *element, *result, *identity, *lift, *combine, *lower, *preamble;
   struct texts columns, variants, with, arrays, fields, inputs, parameters, parameter_values, tries;
   struct count skip_bytes, first, chunk, group_size, groups, elements, stop_at, repeat, n, stride, seed, bins, seconds,
     patience, calls, after, most_trials;
@@ -66,7 +66,7 @@ struct args {
   bool commutative, elementwise, unchecked;
   bool trust_driver;
   bool scan, inclusive, exclusive, reverse;
-  bool indices, quick, full, sweep;
+  bool indices, sweep;
   bool json, text, verify, explain, source, quiet, help, version;
 };
 

@@ -123,6 +123,13 @@ static bool plans_come_first(const struct args *args) {
   return (args->verb->bit & these) != 0 && !args->each && args->columns.count < 2 && !args->chunk.given;
 }
 
+// Variables that this tool read.
+static void note_removed_variables(const struct args *args) {
+  const char *findings = getenv("CLREDUCE_FINDINGS");
+  if (!args->quiet && findings != NULL && *findings != '\0' && strcmp(findings, "off") != 0)
+    note("CLREDUCE_FINDINGS is not read: 'clreduce selftest' prints the facts to give to --assume");
+}
+
 static int run_verb(const struct verb *verb, int argc, char *const argv[]) {
   struct args args;
   int code = args_parse(&args, verb, argc, argv);
@@ -131,6 +138,7 @@ static int run_verb(const struct verb *verb, int argc, char *const argv[]) {
   else if (!code && args.version)
     print_version();
   else if (!code) {
+    note_removed_variables(&args);
     code = files_check(&args);
     const enum guard_inputs inputs = inputs_of(argc, argv);
     if (!code && inputs != GUARD_FILES && !drivers_try())

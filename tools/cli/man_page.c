@@ -144,11 +144,9 @@ static const struct manual_section manual_sections[] = {
    {{"clreduce in $XDG_CACHE_HOME or $HOME/.cache",
      "Compiled programs, at most 256 MiB. The folder may be removed at any time. A file that is damaged, of another "
      "version, or not the user's is ignored. --cache names another folder."},
-    {"clreduce/tuning.txt in the same place", "What tune measured. --tuning names another file."},
-    {"clreduce/findings.txt in the same place", "What selftest found. --findings names another file."}}},
+    {"clreduce/tuning.txt in the same place", "What tune measured. --tuning names another file."}}},
   {"ENVIRONMENT",
-   {{"CLREDUCE_CACHE_DIR, CLREDUCE_TUNING, CLREDUCE_FINDINGS",
-     "Defaults for --cache, --tuning and --findings; off keeps nothing."},
+   {{"CLREDUCE_CACHE_DIR, CLREDUCE_TUNING", "Defaults for --cache and --tuning; off keeps nothing."},
     {"CLREDUCE_TRUST_DRIVER", "If set, and not to 0: as --trust-driver."},
     {"CLREDUCE_TRIAL_SECONDS",
      "How long a driver may take for one step of a trial before it counts as hanging. Default: 600."},

@@ -250,12 +250,8 @@ const struct option options[] = {
    "Drop a peer that takes longer for one answer. Default: 60."},
   {"clock", 0, TEXT, GROUP_MEASURING, VERB_BENCH, TO(clock), 0, "wall|device",
    "The clock for plot and comparison. wall: the host's. device: event profiling. Default: wall."},
-  {"quick", 0, FLAG, GROUP_MEASURING, VERB_SELFTEST, TO(quick), 0, "",
-   "Test every strategy that auto may choose, and each operator and type at least once. This is the default."},
-  {"full", 0, FLAG, GROUP_MEASURING, VERB_SELFTEST, TO(full), 0, "",
-   "Test every strategy with every finish, and every operator over every type. Trials are longer."},
   {"only", 0, TEXT, GROUP_MEASURING, VERB_SELFTEST, TO(only), 0, "ABOUT,...",
-   "Run only the probes about limits, memory, numbers, atomics, strategies, operators, order or choices."},
+   "Run only the probes about limits, memory, numbers or atomics."},
   {"only", 0, TEXT, GROUP_MEASURING, VERB_BENCH, TO(only), 0, "TEXT",
    "With --task: measure only what has TEXT in its name, such as \"rows of 64\"."},
 
@@ -265,9 +261,6 @@ const struct option options[] = {
   {"tuning", 0, TEXT, GROUP_FILES, TAKES_ELEMENTS | VERB_TUNE | VERB_BENCH, TO(tuning), 0, "FILE|off",
    "File with the numbers that 'clreduce tune' measured. Default: $CLREDUCE_TUNING, else clreduce/tuning.txt in the "
    "cache folder."},
-  {"findings", 0, TEXT, GROUP_FILES, OPENS_DEVICE | VERB_SELFTEST, TO(findings), 0, "FILE|off",
-   "File with what 'clreduce selftest' found. Default: $CLREDUCE_FINDINGS, else clreduce/findings.txt in the cache "
-   "folder."},
 
   {"indices", 0, FLAG, GROUP_OUTPUT, VERB_SELECT, TO(indices), 0, "",
    "Give the indices of the kept elements instead of the elements."},

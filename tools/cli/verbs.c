@@ -67,10 +67,11 @@ const struct verb verbs[] = {
    "Their runs take turns, and every result is checked. The table has the median and the quartiles of the times. "
    "--task compares scans, segments and other work with peers. Exit code 3 if a result is wrong.",
    1, OPERAND_OP, false, cmd_bench},
-  {"selftest", VERB_SELFTEST, "[options]", "Test what plans rely on, and avoid what fails",
-   "Tests limits, memory, arithmetic, atomics, strategies and operators on the device, and compares results with "
-   "stored bits. It prints a row for each probe. It saves all failures in a file. All verbs that use a device read "
-   "this file, so plans avoid what failed. Exit code 3 if something is wrong that plans cannot avoid.",
+  {"selftest", VERB_SELFTEST, "[options]", "Test what plans rely on",
+   "Tests limits, memory, arithmetic and atomics of the device. It prints a row for each probe. If plans can avoid "
+   "what "
+   "failed, it prints the option --assume for other verbs, with the facts that hold. Exit code 3 if something is wrong "
+   "that plans cannot avoid. Programs are not tested here: each is tried before its first result.",
    0, OPERAND_NONE, false, cmd_selftest},
   {.name = NULL}};
 

@@ -44,8 +44,7 @@ static const struct kind {
   const char *place;  // path in the user's cache folder
   const char *noun;
 } kinds[] = {[KEPT_CACHE] = {"--cache", "CLREDUCE_CACHE_DIR", "clreduce", "folder"},
-             [KEPT_TUNING] = {"--tuning", "CLREDUCE_TUNING", "clreduce/tuning.txt", "file"},
-             [KEPT_FINDINGS] = {"--findings", "CLREDUCE_FINDINGS", "clreduce/findings.txt", "file"}};
+             [KEPT_TUNING] = {"--tuning", "CLREDUCE_TUNING", "clreduce/tuning.txt", "file"}};
 
 static const char *named(const struct kind *kind, const char *value) {
   const char *variable = getenv(kind->variable);

@@ -1,11 +1,10 @@
-// Files that the tool keeps from one run to the next. Called by session.c, tune and selftest.
+// Files that the tool keeps from one run to the next. Called by session.c and tune.
 #pragma once
 
 enum { KEPT_PATH_SIZE = 4096 };
 
-// A folder of compiled programs, the tuning file (numbers that the verb tune measured), and the findings file (what the
-// verb selftest found).
-enum kept { KEPT_CACHE, KEPT_TUNING, KEPT_FINDINGS };
+// A folder of compiled programs, and the tuning file (numbers that the verb tune measured).
+enum kept { KEPT_CACHE, KEPT_TUNING };
 
 // Writes the path that the option names (`value` is its value or NULL), else the path of the environment variable, else
 // a path in the user's cache folder. Writes "" if there is none of them, or if the path is the word off. Compiled

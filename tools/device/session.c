@@ -86,7 +86,6 @@ static cl_int open_parts(struct session *session, const char *assume, const stru
                                               0};
   const clred_options options = {.assume = assume,
                                  .tuning_file = or_null(files->tuning),
-                                 .findings_file = or_null(files->findings),
                                  .cache_folder = or_null(files->cache),
                                  .trust_driver = files->trust_driver || is_set("CLREDUCE_TRUST_DRIVER"),
                                  .trial_command = trial_command(),
@@ -279,7 +278,6 @@ cl_ulong session_fact(const struct session *session, const char *name, cl_ulong 
 int session_files_take(struct session_files *files, const struct args *args, bool tuned) {
   *files = (struct session_files){.cache = "", .trust_driver = args->trust_driver};
   int code = tuned ? kept_path(KEPT_TUNING, args->tuning, files->tuning) : EXIT_DONE;
-  code = code ? code : kept_path(KEPT_FINDINGS, args->findings, files->findings);
   return code ? code : kept_path(KEPT_CACHE, args->cache, files->cache);
 }
 
@@ -291,7 +289,6 @@ static void take_note(const struct args *args, const char *sentence) {
 static void take_notes(const struct session *session, const struct args *args) {
   clred_runtime_info info = {0};
   clred_runtime_inspect(session->runtime, &info);
-  take_note(args, info.findings_note);
   take_note(args, info.tuning_note);
   take_note(args, devices_broken());
 }

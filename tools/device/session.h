@@ -20,10 +20,9 @@ struct session {
 
 // Files that are kept between runs. "" if one is not kept.
 struct session_files {
-  char cache[KEPT_PATH_SIZE];     // folder of compiled programs
-  char tuning[KEPT_PATH_SIZE];    // what tune measured
-  char findings[KEPT_PATH_SIZE];  // what selftest found
-  bool trust_driver;              // try no programs
+  char cache[KEPT_PATH_SIZE];   // folder of compiled programs
+  char tuning[KEPT_PATH_SIZE];  // what tune measured
+  bool trust_driver;            // try no programs
 };
 
 // Call it first in main: remembers how to start this program to try the library's programs. If the command line asks to
@@ -96,7 +95,7 @@ cl_ulong session_fact(const struct session *session, const char *name, cl_ulong 
 
 // ---- By the options of the command line
 
-// Reads --cache, --findings and, if `tuned`, --tuning. Returns an exit code.
+// Reads --cache and, if `tuned`, --tuning. Returns an exit code.
 int session_files_take(struct session_files *files, const struct args *args, bool tuned);
 
 // Opens the device that --device selects, or for reduce and scan the first of several, with the facts of --assume and

@@ -85,14 +85,12 @@ link_shared() {
 # Compiles one suite and prints the command that runs it.
 build_suite() {
   local cc=$1 system=$2 to=$3 name=$4 options=(-std=c11 -O1 -w -DCLRED_STATIC -D_POSIX_C_SOURCE=200809L)
-  options+=(-D__USE_MINGW_ANSI_STDIO=1 -DCL_TARGET_OPENCL_VERSION=120 -ffp-contract=off
-    "-DCLREDUCE_TEST_BITS=\"tests/data/bits1.txt\"")
+  options+=(-D__USE_MINGW_ANSI_STDIO=1 -DCL_TARGET_OPENCL_VERSION=120 -ffp-contract=off)
   case ${to##*/} in
   i686) options+=(-msse2 -mfpmath=sse) ;;  # as cmake/options.cmake
   s390x) options+=(-fexcess-precision=fast) ;;
   esac
   local sources=("tests/unit/test_$name.c" tests/portable/suite.c)
-  [ "$name" != findings ] || sources+=(tests/grid/bits_table.c)
   [ "$name" != cache_files ] || options+=("-Wl,--wrap=close,--wrap=read,--wrap=rename,--wrap=write")
   case $name in
   text_*) sources+=(tools/base/number.c tools/input/text_{decimal,number,split}.c) ;;

@@ -23,13 +23,6 @@ mkdir -p "$POCL_CACHE_DIR" "$build/pages"
 (cd "$build" && ctest -j "$jobs" "$@" | tail -n 40) ||
   echo "coverage.sh: some tests failed; what they reached counts all the same" >&2
 
-# CTest does not run the full selftest: neither on the real device nor on the devices with planted faults.
-if [ $# -eq 0 ]; then
-  "$build/clreduce" selftest --full --findings off >/dev/null || echo "coverage.sh: the selftest found something" >&2
-  CLREDUCE_TOOL=$build/clreduce CLREDUCE_WEAK_LAYER=$build/weak_layer.so POCL_EXTRA_BUILD_FLAGS=-cl-opt-disable \
-    /usr/bin/env python3 -B tests/layer/test_weak.py lies --full || echo "coverage.sh: a lie was not found out" >&2
-fi
-
 gcovr --root . --filter 'src/' --gcov-executable "${GCOV:-gcov}" --exclude-throw-branches -j "$jobs" \
   --json "$build/coverage.json" --html-details "$build/pages/index.html" "$build" >/dev/null
 exec /usr/bin/env python3 -B tests/coverage/report.py "$build/coverage.json" tests/coverage/explained.txt

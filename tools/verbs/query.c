@@ -11,14 +11,13 @@
 #include "device/drivers.h"
 #include "device/session.h"
 
-enum { EXAMPLE_COUNT = 1 << 20, FACTS_MOST = 64, WHY_SIZE = 200 };
+enum { EXAMPLE_COUNT = 1 << 20, FACTS_MOST = 64 };
 
 // The facts of one device.
 struct answer {
   struct device device;
   char error[SESSION_ERROR_SIZE];  // "" if the device can be used
   clred_fact facts[FACTS_MOST];
-  char why[FACTS_MOST][WHY_SIZE];  // why a fact differs from the value that the device reports
   size_t fact_count;
   bool planned;
   clred_plan_info choice;
@@ -26,10 +25,8 @@ struct answer {
 
 static void take_facts(const struct session *session, struct answer *answer) {
   while (answer->fact_count < FACTS_MOST &&
-         clred_runtime_fact(session->runtime, answer->fact_count, &answer->facts[answer->fact_count]) == CL_SUCCESS) {
-    snprintf(answer->why[answer->fact_count], WHY_SIZE, "%s", answer->facts[answer->fact_count].why);
+         clred_runtime_fact(session->runtime, answer->fact_count, &answer->facts[answer->fact_count]) == CL_SUCCESS)
     answer->fact_count++;
-  }
 }
 
 static void take_choice(const struct session *session, struct answer *answer) {
@@ -67,9 +64,9 @@ static void print_choice(const clred_plan_info *choice) {
   printf(", %" PRIu64 " groups of %" PRIu64 "\n", (uint64_t)choice->groups, (uint64_t)choice->group_size);
 }
 
-static void print_fact(const char *name, cl_ulong value, const char *sentence) {
-  printf("   %-22s %12" PRIu64 "  ", name, (uint64_t)value);
-  wrap_print(sentence, 40, 40, table_width());
+static void print_fact(const clred_fact *fact) {
+  printf("   %-22s %12" PRIu64 "  ", fact->name, (uint64_t)fact->value);
+  wrap_print(fact->sentence, 40, 40, table_width());
 }
 
 static void print_line(const char *format, const char *first, const char *second) {
@@ -80,7 +77,7 @@ static void print_line(const char *format, const char *first, const char *second
 }
 
 static void print_text(const struct answer *answer) {
-  char type[DEVICE_TEXT_SIZE], reported[WHY_SIZE + 32], line[2 * DEVICE_TEXT_SIZE + 32];
+  char type[DEVICE_TEXT_SIZE], line[2 * DEVICE_TEXT_SIZE + 32];
   device_type_text(answer->device.type, type);
   snprintf(line, sizeof line, "%zu  %s (%s)\n", answer->device.index, answer->device.name, type);
   wrap_print_lines(line);
@@ -88,13 +85,8 @@ static void print_text(const struct answer *answer) {
   print_line("version %s, driver %s", answer->device.version, answer->device.driver);
   if (*answer->error != '\0')
     print_line("cannot be used: %s%s", answer->error, "");
-  for (size_t i = 0; i < answer->fact_count; i++) {
-    print_fact(answer->facts[i].name, answer->facts[i].value, answer->facts[i].sentence);
-    if (*answer->why[i] != '\0') {
-      snprintf(reported, sizeof reported, "as reported; but %s", answer->why[i]);
-      print_fact("", answer->facts[i].reported, reported);
-    }
-  }
+  for (size_t i = 0; i < answer->fact_count; i++)
+    print_fact(&answer->facts[i]);
   if (answer->planned)
     print_choice(&answer->choice);
 }
@@ -126,10 +118,6 @@ static void add_answer(cJSON *list, const struct answer *answer) {
   cJSON *facts = cJSON_AddObjectToObject(object, "facts");
   for (size_t i = 0; i < answer->fact_count; i++)
     json_add_count(facts, answer->facts[i].name, answer->facts[i].value);
-  cJSON *known = cJSON_AddObjectToObject(object, "known");
-  for (size_t i = 0; i < answer->fact_count; i++)
-    if (*answer->why[i] != '\0')
-      json_add_text(known, answer->facts[i].name, answer->why[i]);
   add_choice(object, answer);
 }
 

@@ -1,4 +1,4 @@
-// clreduce selftest: tests what plans rely on, and keeps what fails in a file that plans read.
+// clreduce selftest: tests what plans rely on, and prints the facts to assume so that plans avoid what fails.
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -30,10 +30,9 @@ struct selftest {
   struct progress progress;
   struct selftest_row rows[SELFTEST_ROWS];
   size_t count;
-  clred_probe_counts counts;
+  clred_probe_result result;
   double seconds;
-  char path[KEPT_PATH_SIZE];  // "" if nothing is kept
-  int hushed;                 // the value of hush_begin, while the library works
+  int hushed;  // the value of hush_begin, while the library works
 };
 
 // ---- Crashes of drivers
@@ -89,27 +88,17 @@ static void keep(const clred_finding *finding, void *user_data) {
 }
 
 static int probe(struct selftest *selftest) {
-  const clred_probe_options options = {.full = selftest->args->full,
-                                       .only = selftest->args->only,
-                                       .begins = show_progress,
-                                       .ends = keep,
-                                       .user_data = selftest};
+  const clred_probe_options options = {
+    .only = selftest->args->only, .begins = show_progress, .ends = keep, .user_data = selftest};
   double begun = seconds_now();
   name_crashes();
   selftest->hushed = hush_begin();
-  cl_int status = clred_probe_device(selftest->session.runtime, &options, &selftest->counts);
+  cl_int status = clred_probe_device(selftest->session.runtime, &options, &selftest->result);
   hush_end(selftest->hushed);
   *last_words = '\0';
   selftest->seconds = seconds_now() - begun;
   progress_end(&selftest->progress);
   return session_check(&selftest->session, status);
-}
-
-static int save(struct selftest *selftest) {
-  if (*selftest->path == '\0')
-    return EXIT_DONE;
-  kept_make_folder(KEPT_FINDINGS, selftest->args->findings, selftest->path);
-  return session_check(&selftest->session, clred_findings_save(selftest->session.runtime, selftest->path));
 }
 
 static const char *verdict_name(clred_verdict verdict) {
@@ -156,10 +145,10 @@ static void print_device(const struct selftest *selftest) {
 static void print_facts(const struct selftest *selftest) {
   clred_fact fact;
   char line[4096] = "";
-  for (size_t i = 0; clred_probed_fact(selftest->session.runtime, i, &fact) == CL_SUCCESS; i++) {
+  for (size_t i = 0; clred_runtime_fact(selftest->session.runtime, i, &fact) == CL_SUCCESS; i++) {
     size_t length = strlen(line);
-    snprintf(line + length, sizeof line - length, fact.value == fact.reported ? "%s%s=%llu" : "%s%s=%llu (found: %llu)",
-             i == 0 ? "" : " ", fact.name, (unsigned long long)fact.reported, (unsigned long long)fact.value);
+    snprintf(line + length, sizeof line - length, "%s%s=%llu", i == 0 ? "" : " ", fact.name,
+             (unsigned long long)fact.reported);
   }
   printf("facts    ");
   wrap_print(line, REPORT_INDENT, REPORT_INDENT, table_width());
@@ -179,14 +168,21 @@ static void print_faults(const struct selftest *selftest) {
     printf("no faults were found\n");
 }
 
+// One line that can be copied, however long it is.
+static void print_assume(const struct selftest *selftest) {
+  if (*selftest->result.assume != '\0')
+    printf("--assume %s\n", selftest->result.assume);
+}
+
 static void print_text(const struct selftest *selftest) {
-  const clred_probe_counts *counts = &selftest->counts;
+  const clred_probe_result *result = &selftest->result;
   print_rows(selftest);
-  printf("\n%llu hold, %llu are avoided, %llu are wrong, %llu are lacking; %s, %.1f s\n",
-         (unsigned long long)counts->holds, (unsigned long long)counts->avoided, (unsigned long long)counts->wrong,
-         (unsigned long long)counts->lacking, selftest->args->full ? "full" : "quick", selftest->seconds);
-  if (*selftest->path != '\0')
-    printf("kept in %s, which all verbs read\n", selftest->path);
+  printf("\n%llu hold, %llu are avoided, %llu are wrong, %llu are lacking; %.1f s\n", (unsigned long long)result->holds,
+         (unsigned long long)result->avoided, (unsigned long long)result->wrong, (unsigned long long)result->lacking,
+         selftest->seconds);
+  if (*result->assume != '\0')
+    printf("\nWith this option, other verbs avoid what failed:\n\n");
+  print_assume(selftest);
   printf("\nFor a report:\n\n");
   print_device(selftest);
   print_facts(selftest);
@@ -196,12 +192,8 @@ static void print_text(const struct selftest *selftest) {
 static void add_facts(cJSON *object, const struct selftest *selftest) {
   clred_fact fact;
   cJSON *facts = cJSON_AddObjectToObject(object, "facts");
-  for (size_t i = 0; clred_probed_fact(selftest->session.runtime, i, &fact) == CL_SUCCESS; i++) {
-    cJSON *one = cJSON_AddObjectToObject(facts, fact.name);
-    json_add_count(one, "reported", fact.reported);
-    json_add_count(one, "found", fact.value);
-    json_add_text(one, "why", *fact.why == '\0' ? NULL : fact.why);
-  }
+  for (size_t i = 0; clred_runtime_fact(selftest->session.runtime, i, &fact) == CL_SUCCESS; i++)
+    json_add_count(facts, fact.name, fact.reported);
 }
 
 static void add_rows(cJSON *object, const struct selftest *selftest) {
@@ -222,13 +214,12 @@ static int print_json(const struct selftest *selftest) {
   device_add_json(object, device);
   json_add_text(object, "version", device->version);
   json_add_text(object, "library", clred_version());
-  json_add_truth(object, "full", selftest->args->full);
   json_add_measure(object, "seconds", selftest->seconds);
-  json_add_count(object, "holds", selftest->counts.holds);
-  json_add_count(object, "avoided", selftest->counts.avoided);
-  json_add_count(object, "wrong", selftest->counts.wrong);
-  json_add_count(object, "lacking", selftest->counts.lacking);
-  json_add_text(object, "file", *selftest->path == '\0' ? NULL : selftest->path);
+  json_add_count(object, "holds", selftest->result.holds);
+  json_add_count(object, "avoided", selftest->result.avoided);
+  json_add_count(object, "wrong", selftest->result.wrong);
+  json_add_count(object, "lacking", selftest->result.lacking);
+  json_add_text(object, "assume", *selftest->result.assume == '\0' ? NULL : selftest->result.assume);
   add_facts(object, selftest);
   add_rows(object, selftest);
   return json_print(object);
@@ -245,13 +236,17 @@ static int say_what_is_wrong(const struct selftest *selftest) {
 static int answer(const struct selftest *selftest) {
   const struct args *args = selftest->args;
   int code = args->json ? print_json(selftest) : EXIT_DONE;
-  if (!args->json)
-    (args->quiet ? print_faults : print_text)(selftest);
-  return !code && selftest->counts.wrong > 0 ? say_what_is_wrong(selftest) : code;
+  if (!args->json && args->quiet) {
+    print_faults(selftest);
+    print_assume(selftest);
+  } else if (!args->json) {
+    print_text(selftest);
+  }
+  return !code && selftest->result.wrong > 0 ? say_what_is_wrong(selftest) : code;
 }
 
 static int check_only(const char *only) {
-  static const char abouts[] = "limits,memory,numbers,atomics,strategies,operators,order,choices";
+  static const char abouts[] = "limits,memory,numbers,atomics";
   for (; only != NULL && *only != '\0'; only += strcspn(only, ","), only += *only == ',') {
     size_t length = strcspn(only, ",");
     struct guess guess;
@@ -260,7 +255,7 @@ static int check_only(const char *only) {
     guess_begin_part(&guess, only, length);
     guess_offer_list(&guess, abouts, ",");
     return fail(EXIT_BAD_USE, "--only: '%.*s' is unknown;%s", (int)length, only,
-                guess_or(&guess, " give limits, memory, numbers, atomics, strategies, operators, order or choices"));
+                guess_or(&guess, " give limits, memory, numbers or atomics"));
   }
   return EXIT_DONE;
 }
@@ -272,13 +267,10 @@ int cmd_selftest(const struct args *args) {
     return fail_memory();
   selftest->args = args;
   progress_begin(&selftest->progress, args->quiet);
-  int code = args->full && args->quick ? fail(EXIT_BAD_USE, "selftest: both --quick and --full; give one") : EXIT_DONE;
-  code = code ? code : check_only(args->only);
-  code = code ? code : kept_path(KEPT_FINDINGS, args->findings, selftest->path);
+  int code = check_only(args->only);
   code = code ? code : device_pick(args->device, &device);
   code = code ? code : session_open_with(&selftest->session, &device, NULL, &(struct session_files){0});
   code = code ? code : probe(selftest);
-  code = code ? code : save(selftest);
   code = code ? code : answer(selftest);
   session_close(&selftest->session);
   free(selftest);

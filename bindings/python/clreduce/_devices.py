@@ -2,6 +2,7 @@
 import os
 import sys
 import threading
+import warnings
 from typing import Any, Optional
 
 from ._errors import ArgumentError, Error, fail
@@ -51,7 +52,7 @@ def _cache_folder() -> str:
 
 
 def _kept(variable: str, place: str) -> str:
-    """The path of a file that the command-line tool keeps, too: compiled programs, tunings, findings."""
+    """The path of a file that the command-line tool keeps, too: compiled programs, tunings."""
     chosen, folder = os.environ.get(variable, ""), _cache_folder()
     if chosen:
         return "" if chosen == "off" else chosen
@@ -93,12 +94,12 @@ def _runtime(context: Any, device: Any) -> Handle:
     key = (int(ffi.cast("intptr_t", context)), int(ffi.cast("intptr_t", device)))
     if key not in _runtimes:
         texts = [ffi.new("char[]", _kept(*place).encode()) for place in (
-            ("CLREDUCE_CACHE_DIR", "clreduce"), ("CLREDUCE_TUNING", "clreduce/tuning.txt"),
-            ("CLREDUCE_FINDINGS", "clreduce/findings.txt"))]
+            ("CLREDUCE_CACHE_DIR", "clreduce"), ("CLREDUCE_TUNING", "clreduce/tuning.txt"))]
+        if os.environ.get("CLREDUCE_FINDINGS", "") not in ("", "off"):
+            warnings.warn("CLREDUCE_FINDINGS is not read: every program is tried before its first result")
         error, made = ffi.new("char[]", 1024), ffi.new("clred_runtime **")
         options = ffi.new("clred_options *", {"cache_folder": texts[0], "error": error, "error_size": 1024})
         options.tuning_file = texts[1] if texts[1][0] != b"\0" else NULL
-        options.findings_file = texts[2] if texts[2][0] != b"\0" else NULL
         options.trust_driver = os.environ.get("CLREDUCE_TRUST_DRIVER", "") not in ("", "0")
         seconds = os.environ.get("CLREDUCE_TRIAL_SECONDS", "")
         options.trial_seconds = min(int(seconds), 2 ** 31) if seconds.isdecimal() else 0

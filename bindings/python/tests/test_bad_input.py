@@ -250,6 +250,15 @@ print(ctypes.string_at(get(b'OCL_ICD_FILENAMES')).decode())
     assert ran.stdout.strip() == "/nowhere/first.so:/nowhere/second.so", ran.stderr
 
 
+def test_a_removed_variable_is_noted():
+    ran = run("""
+import os, clreduce
+os.environ['CLREDUCE_FINDINGS'] = 'findings.txt'
+assert clreduce.sum([1.0, 2.0]) == 3
+""")
+    assert ran.returncode == 0 and "CLREDUCE_FINDINGS is not read" in ran.stderr, ran.stderr
+
+
 def test_a_fork_after_use_is_refused():
     ran = run("""
 import os, sys, numpy, clreduce

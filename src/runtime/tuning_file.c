@@ -1,0 +1,107 @@
+// The tuning file, which a runtime reads when it is created and replaces when it saves.
+#include "runtime/runtime.h"
+
+#include <string.h>
+
+#include "base/version.h"
+#include "model/tuning_text.h"
+#include "opencl/device.h"
+#include "opencl/text_file.h"
+
+// Makes the key that marks the rows of this device.
+static cl_int make_key(const clred_runtime *runtime, struct clr_tuning_key *key, struct clr_status *status) {
+  struct clr_device_names names;
+  cl_int err = clr_device_name(runtime->device, &names, status);
+  if (err)
+    return err;
+  clr_tuning_key_line(key->device, names.device);
+  clr_tuning_key_line(key->platform, names.platform);
+  clr_tuning_key_line(key->driver, names.driver);
+  clr_tuning_key_line(key->version, CLR_VERSION);
+  clr_tuning_key_facts(key->facts, &runtime->facts);
+  return CL_SUCCESS;
+}
+
+// ---------------------------------------------------------------- Reading
+
+static void note(clred_runtime *runtime, const char *file, const char *why) {
+  struct clr_text *note = &runtime->tuning_note;
+  clr_text_format(note, "tuning file %.300s ignored: %s", file, why);
+  if (runtime->log && note->bytes)
+    runtime->log(note->bytes, runtime->user_data);
+}
+
+// A useless file is no failure: the note and the log get a line about it.
+void clr_runtime_read_tuning(clred_runtime *runtime, const char *file) {
+  static const char *const unread[] = {[CLR_FILE_UNREADABLE] = "it cannot be read",
+                                       [CLR_FILE_TOO_LARGE] = "it is too large",
+                                       [CLR_FILE_NO_MEMORY] = "memory is out"};
+  static const char *const unused[] = {
+    [CLR_TUNING_STALE] = "it was measured with another version of the driver or of this library; tune anew",
+    [CLR_TUNING_VERSION] = "it is of a version of the format that this library does not know",
+    [CLR_TUNING_DAMAGED] = "it is damaged, or no tuning file"};
+  struct clr_tuning_key key;
+  struct clr_status status;
+  char *bytes = NULL;
+  size_t length = 0;
+  enum clr_file_state read = clr_file_read(file, CLR_TUNING_FILE_MAX, &bytes, &length);
+  if (read != CLR_FILE_READ && read != CLR_FILE_ABSENT)
+    note(runtime, file, unread[read]);
+  if (read != CLR_FILE_READ)
+    return;
+  if (make_key(runtime, &key, &status)) {
+    note(runtime, file, status.sentence);
+    clr_file_free(bytes);
+    return;
+  }
+  enum clr_tuning_state state = clr_tuning_read(bytes, length, &key, &runtime->tuning);
+  if (state != CLR_TUNING_FOUND && state != CLR_TUNING_ABSENT)
+    note(runtime, file, unused[state]);
+  clr_file_free(bytes);
+}
+
+// ---------------------------------------------------------------- Writing
+
+// True if we may overwrite the existing file: it is a tuning file, even if damaged. If a file of another kind exists,
+// the user probably named it by mistake.
+static bool is_replaceable(enum clr_file_state read, const char *bytes, size_t length) {
+  size_t begin = strlen(CLR_TUNING_BEGIN);
+  if (read == CLR_FILE_UNREADABLE || read == CLR_FILE_TOO_LARGE)
+    return false;
+  return read != CLR_FILE_READ || !length || (length >= begin && memcmp(bytes, CLR_TUNING_BEGIN, begin) == 0);
+}
+
+static cl_int replace(const char *file, const struct clr_text *text, struct clr_status *status) {
+  if (text->failed)
+    return clr_fail(status, CL_OUT_OF_HOST_MEMORY, "out of memory while writing a tuning file");
+  const char *why = clr_file_replace(file, text->bytes, text->length);
+  return why ? clr_fail(status, CLRED_TUNING_FILE, "tuning file %.300s: %s", file, why) : CL_SUCCESS;
+}
+
+cl_int clr_runtime_save_tuning(clred_runtime *runtime, const char *file, struct clr_status *status) {
+  struct clr_tuning_key key;
+  struct clr_text text = {0};
+  char *old = NULL;
+  size_t length = 0;
+  if (!file || !*file)
+    return clr_fail(status, CLRED_INVALID_ARGUMENT, "file is %s", file ? "empty" : "NULL");
+  enum clr_file_state read = clr_file_read(file, CLR_TUNING_FILE_MAX, &old, &length);
+  if (read == CLR_FILE_NO_MEMORY)
+    return clr_fail(status, CL_OUT_OF_HOST_MEMORY, "out of memory while reading the tuning file %.300s", file);
+  if (!is_replaceable(read, old, length)) {
+    clr_file_free(old);
+    return clr_fail(status, CLRED_TUNING_FILE,
+                    "tuning file %.300s: it exists and is no tuning file, so it was not replaced; give another name",
+                    file);
+  }
+  cl_int err = make_key(runtime, &key, status);
+  if (!err) {
+    clr_lock_take(&runtime->lock);
+    clr_tuning_write(read == CLR_FILE_READ ? old : NULL, length, &key, &runtime->tuning, &text);
+    clr_lock_give(&runtime->lock);
+    err = replace(file, &text, status);
+  }
+  clr_file_free(old);
+  clr_text_release(&text);
+  return err;
+}
