@@ -179,7 +179,7 @@ CLRED_API cl_int clred_tuning_save(clred_runtime *runtime, const char *file);
 
 // Some drivers report limits that do not hold, or compute wrong. Probes test what plans rely on: limits, memory,
 // arithmetic and atomics. If another value of a fact avoids a failure, clred_probe_result.assume has this value.
-// docs/selftest.md lists the probes. Programs of plans are not probed: each is tried before its first result
+// docs/portability.md lists the probes. Programs of plans are not probed: each is tried before its first result
 // (clred_options.trust_driver).
 
 // The result of a probe.
