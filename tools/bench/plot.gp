@@ -26,25 +26,21 @@ n(p, i) = is_in(p, i) ? column("count") : NaN
 gigabytes(x) = column(clock . "_gigabytes_per_second") * seconds("")
 
 # Lines differ in marks, dashes and greys, so that the plot can be read without colours. Ours are solid with filled
-# marks, peers are dashed with open marks, limits have no marks. Each side has the same look in all panels.
+# marks, limits have no marks. Each side has the same look in all panels.
 ours = "'lw 2.5 lc rgb \"#000000\" pt 7 ps 0.9' 'lw 2 lc rgb \"#1f4e9c\" pt 5 ps 0.9'" \
   . " 'lw 2 lc rgb \"#8c2d04\" pt 9 ps 1.1' 'lw 2 lc rgb \"#3f6b1f\" pt 11 ps 1.1'" \
   . " 'lw 2 lc rgb \"#6a3d9a\" pt 13 ps 1.1' 'lw 2 lc rgb \"#555555\" pt 2 ps 1'"
-peer = "'lw 1.5 dt (12,4) lc rgb \"#1f4e9c\" pt 4 ps 1' 'lw 1.5 dt (6,4) lc rgb \"#8c2d04\" pt 6 ps 1'" \
-  . " 'lw 1.5 dt (12,4,2,4) lc rgb \"#3f6b1f\" pt 8 ps 1.2' 'lw 1.5 dt (2,3) lc rgb \"#6a3d9a\" pt 10 ps 1.2'" \
-  . " 'lw 1.5 dt (12,3,2,3,2,3) lc rgb \"#555555\" pt 12 ps 1.2' 'lw 1.5 dt (4,2) lc rgb \"#444444\" pt 3 ps 1'"
 limit = "'lw 2 dt (2,5) lc rgb \"#777777\"' 'lw 4 dt (10,6) lc rgb \"#999999\"'"
 do for [i = 1:sides] {
   place[i] = kind[i] eq "limit" ? side[i] eq "read" : 0
   do for [j = 1:i - 1] { place[i] = place[i] + (kind[i] ne "limit" && kind[j] eq kind[i]) }
 }
 look(i) = word(value(kind[i]), place[i] % words(value(kind[i])) + 1)
-name_of(i) = kind[i] eq "ours" ? "clreduce, " . side[i] : kind[i] eq "peer" ? "peer: " . side[i] \
-  : side[i] eq "read" ? "limit: fastest reading" : side[i] eq "copy" ? "copy (in + out)" : "limit: " . side[i]
+name_of(i) = kind[i] eq "ours" ? "clreduce, " . side[i] : side[i] eq "copy" ? "copy (in + out)" : "limit: reading"
 
 # Limits are drawn first and ours last, above the others. The key lists them in reverse order.
 plot_lines = 'command = ""; \
-do for [k in "limit peer ours"] { do for [j = 1:sides] { i = sides + 1 - j; \
+do for [k in "limit ours"] { do for [j = 1:sides] { i = sides + 1 - j; \
   if (kind[i] eq k && points[i] > 0) { command = command . sprintf(", $rows using %s with %s %s %s", \
     sprintf(k eq "limit" ? "(n(%d,%d)):(%s)" : "(n(%d,%d)):(%s):(%s):(%s)", p, i, middle, lower, upper), \
     k eq "limit" ? "lines" : "yerrorlines", look(i), named ? "title name_of(" . i . ")" : "notitle") } } }; \

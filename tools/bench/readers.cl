@@ -1,10 +1,6 @@
 // The kernels of limit.c, in OpenCL C 1.2. limit.c embeds this text.
 
-__kernel void nothing(void) {
-}
-
-// For CPUs: a work-item reads a run of neighbouring words of 64 bytes. The exclusive or of all words, here and below,
-// shows that all were read.
+// For CPUs: a work-item reads a run of neighbouring words of 64 bytes. The exclusive or shows that all were read.
 __kernel void read_runs(__global const uint16 *in, ulong words, __global uint *out) {
   ulong each = (words + get_global_size(0) - 1) / get_global_size(0);
   ulong first = min(words, get_global_id(0) * each), last = min(words, first + each), i = first;
@@ -24,7 +20,7 @@ __kernel void read_runs(__global const uint16 *in, ulong words, __global uint *o
 }
 
 // For GPUs: neighbouring work-items read neighbouring words of 16 bytes, with four loads in flight.
-__kernel void read_turns(__global const uint4 *in, ulong words, __global uint *out) {
+__kernel void read_words(__global const uint4 *in, ulong words, __global uint *out) {
   ulong step = get_global_size(0), i = get_global_id(0);
   uint4 a = 0, b = 0, c = 0, d = 0;
   for (; i + 3 * step < words; i += 4 * step) {

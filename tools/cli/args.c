@@ -185,6 +185,26 @@ static bool find_foreign(const struct args *args, const char *spelt, struct gues
   return false;
 }
 
+// Options of `bench` until its comparisons with other programs became tools/peers, and what does their work now.
+static int fail_if_removed(const struct args *args, const char *name, size_t length) {
+  static const struct {
+    const char *name, *instead;
+  } removed[] = {
+    {"task", "tools/peers/compare.py of the sources measures scans, segments, histograms and other work"},
+    {"peers", "tools/peers/compare.py of the sources compares the library with other programs"},
+    {"patience", "it is an option of tools/peers/compare.py of the sources"},
+    {"only", "it is an option of tools/peers/compare.py of the sources"},
+    {"bins", "it is an option of tools/peers/compare.py of the sources"},
+    {"result-type", "it is an option of tools/peers/compare.py of the sources"},
+    {"variant",
+     "give --groups, --group-size, --assume or $CLREDUCE_CL_DIR, and compare two runs by --json and --compare"},
+    {"after", "give --sizes that exceed the cache"}};
+  for (size_t i = 0; i < sizeof removed / sizeof *removed && (args->verb->bit & VERB_BENCH) != 0; i++)
+    if (strlen(removed[i].name) == length && memcmp(removed[i].name, name, length) == 0)
+      return fail(EXIT_BAD_USE, "bench: --%s is gone; %s", removed[i].name, removed[i].instead);
+  return EXIT_DONE;
+}
+
 static int unknown_option(const struct args *args, const char *spelt) {
   char name[64];
   struct guess guess;
@@ -209,9 +229,13 @@ static int read_option(struct args *args, const char *word, struct words *words)
   snprintf(spelt, sizeof spelt, "%.*s", (int)(length + (size_t)(name - word)), word);
 
   const struct option *option = option_find(name, is_long ? length : 0, is_long ? 0 : *name, args->verb->bit);
+  const bool taken = option != NULL && (option->verbs & args->verb->bit) != 0;
+  int code = taken ? EXIT_DONE : fail_if_removed(args, name, is_long ? length : 0);
+  if (code)
+    return code;
   if (option == NULL)
     return unknown_option(args, spelt);
-  if ((option->verbs & args->verb->bit) == 0)
+  if (!taken)
     return fail(EXIT_BAD_USE, "%s does not take %s; 'clreduce %s --help' lists its options", args->verb->name, spelt,
                 args->verb->name);
   return store(args, option, spelt, value, words);
