@@ -16,7 +16,7 @@ class Again(WithBench):
 
     def measure(self):
         path = self.path("measured.csv")
-        answer, _ = self.rows("sum,max", "--sizes", "3,256", "--strategy", "auto,device_serial", "--csv", path)
+        answer, _ = self.rows("sum,minmax", "--sizes", "3,256", "--strategy", "auto,atomic", "--csv", path)
         return json.dumps(answer), Path(path).read_text()
 
     def saved(self, name, change=lambda answer: None):
@@ -79,8 +79,8 @@ class Again(WithBench):
         def wrong(key, value):
             return lambda answer: answer["rows"][1].update({key: value})
         for key, value in (("device", "another"), ("count", 0), ("count", -1), ("count", 1e300), ("bytes", 0),
-                           ("bytes", "x"), ("kind", "theirs"),
-                           ("name", "x" * 64), ("strategy", 5), ("finish", []), ("order", {}), ("calls", None),
+                           ("bytes", "x"), ("name", "x" * 64), ("strategy", 5), ("finish", []), ("order", {}),
+                           ("calls", None),
                            ("wall_clock", None),
                            ("wall_clock", {"seconds": -1, "lower": 1, "upper": 1, "runs": 1}),
                            ("device_clock", {"seconds": None}),
@@ -103,6 +103,5 @@ class Again(WithBench):
         picture = self.path("again.svg")
         self.assertEqual(Run(["bench", "--from", path, "--plot", picture, "--quiet"]).code, 0)
         words = words_of(picture)
-        for word in ("sum of float", "max of float", "clreduce, auto", "clreduce, device_serial",
-                     "limit: reading"):
+        for word in ("sum of float", "minmax of float", "auto", "atomic"):
             self.assertIn(word, words)

@@ -1,4 +1,4 @@
-// What the files of `clreduce bench` share: the rows of a run, the sides that are measured, and the reports.
+// What the files of `clreduce bench` share: the rows of a run, the plans that are measured, and the reports.
 #pragma once
 
 #include "base/json.h"
@@ -8,11 +8,7 @@
 
 enum { BENCH_REASON_SIZE = 512 };
 
-// ---- Rows: a row for each device, operator, type, number of elements and side; rows.c
-
-// The library by one strategy, or a limit of the device's memory.
-enum side_kind { SIDE_OURS, SIDE_LIMIT, SIDE_KINDS };
-extern const char *const side_kind_names[SIDE_KINDS];
+// ---- Rows: a row for each device, operator, type, number of elements and strategy; rows.c
 
 // Seconds of one call. All are NaN if this clock was not read.
 struct spread {
@@ -25,13 +21,10 @@ struct bench_row {
   char op[BENCH_NAME_SIZE];
   const char *type;
   uint64_t count;
-  uint64_t bytes;  // of the elements
-  enum side_kind kind;
-  char name[BENCH_NAME_SIZE];
-  char strategy[BENCH_NAME_SIZE];  // of the library's plan; "" for limits, as are the next two fields
-  char finish[BENCH_NAME_SIZE];
-  char order[BENCH_NAME_SIZE];
-  uint64_t calls;  // in one run by the wall clock
+  uint64_t bytes;                                                                   // of the elements
+  char name[BENCH_NAME_SIZE];                                                       // as --strategy has it
+  char strategy[BENCH_NAME_SIZE], finish[BENCH_NAME_SIZE], order[BENCH_NAME_SIZE];  // of the plan
+  uint64_t calls;                                                                   // in one run by the wall clock
   struct spread times[BENCH_CLOCKS];
   bool correct;
   char refused[BENCH_REASON_SIZE];  // why it did not run; "" if it ran
@@ -50,7 +43,7 @@ struct bench_report {
 // Appends empty rows without times and returns the first. It is valid until more are added. NULL if memory is short.
 struct bench_row *bench_rows_add(struct bench_report *report, size_t count);
 
-// GB/s, or NaN. A copy moves each byte twice.
+// GB/s, or NaN.
 double bench_row_speed(const struct bench_row *row, enum bench_clock clock);
 
 // True if device, operator, type and number of elements are equal.
@@ -75,31 +68,32 @@ int bench_measure(struct bench_report *report);
 struct fixture {
   struct session session;       // its queue keeps times: for the device's clock
   cl_command_queue wall_queue;  // keeping times may cost time on the host, so the wall clock has a queue without them
-  cl_mem in, copy;              // the elements, and room for as many
-  void *elements;               // those of `in`, in host memory
-  cl_program readers;           // the kernels of limit.c
+  cl_mem in;                    // the elements
+  void *elements;               // the same in host memory
 };
 
-// A side runs calls and writes what it finds to its row. The functions return an exit code.
+// library.c: a plan for each clock. bench_side_open sets row->refused if the library refuses the plan. The functions
+// return an exit code; call bench_side_close in any case.
 struct side {
   struct bench_row *row;
-  // Makes `calls` calls and stores the seconds of one call.
-  int (*run)(struct side *side, enum bench_clock clock, uint64_t calls, double *seconds);
-  void (*close)(struct side *side);
-  void *own;  // state of this kind of side
-  double *seconds[BENCH_CLOCKS];
+  const struct fixture *fixture;
+  clred_op op;
+  clred_type type;
+  clred_plan *plans[BENCH_CLOCKS];
+  clred_plan_info info;
+  clred_call call;
+  unsigned char *result, *right;  // the last result; a result that is right, once `checked` is set
+  bool checked;
+  double *seconds[BENCH_CLOCKS];  // what measure.c keeps
   size_t count[BENCH_CLOCKS];
   double spent;
 };
+int bench_side_open(struct side *side, const struct fixture *fixture, const struct bench_request *request, clred_op op,
+                    clred_type type, const struct bench_strategy *strategy);
+void bench_side_close(struct side *side);
 
-// library.c: a plan. Sets row->refused if the library refuses it.
-int bench_library_open(struct side *side, const struct fixture *fixture, const struct bench_request *request,
-                       clred_op op, clred_type type, const struct bench_strategy *strategy);
-
-// limit.c: the kernels of a device; a copy by the driver; a kernel that reads the elements and does little else.
-int bench_limit_build(struct fixture *fixture);
-int bench_copy_open(struct side *side, const struct fixture *fixture);
-int bench_read_open(struct side *side, const struct fixture *fixture);
+// Makes `calls` calls and stores the seconds of one call.
+int bench_side_run(struct side *side, enum bench_clock clock, uint64_t calls, double *seconds);
 
 // ---- Reports
 

@@ -12,7 +12,7 @@
 static double find_seconds(const struct bench_report *report, const struct bench_row *like, enum bench_clock clock) {
   for (size_t i = 0; i < report->count; i++) {
     const struct bench_row *row = &report->rows[i];
-    if (row->kind == SIDE_OURS && bench_same_case(row, like) && strcmp(row->name, like->name) == 0)
+    if (bench_same_case(row, like) && strcmp(row->name, like->name) == 0)
       return row->times[clock].median;
   }
   return NAN;
@@ -41,7 +41,7 @@ size_t bench_compare(const struct bench_report *report, const struct bench_repor
   for (size_t i = 0; i < report->count; i++) {
     const struct bench_row *row = &report->rows[i];
     const double seconds = row->times[clock].median, before = find_seconds(then, row, clock);
-    if (row->kind != SIDE_OURS || isnan(seconds))
+    if (isnan(seconds))
       continue;
     add_row(list, row, seconds, before, share);
     slower += before / seconds < share;
@@ -49,7 +49,7 @@ size_t bench_compare(const struct bench_report *report, const struct bench_repor
   for (size_t i = 0; i < then->count; i++) {
     const struct bench_row *row = &then->rows[i];
     const double before = row->times[clock].median;
-    if (row->kind == SIDE_OURS && !isnan(before) && isnan(find_seconds(report, row, clock)))
+    if (!isnan(before) && isnan(find_seconds(report, row, clock)))
       add_row(list, row, NAN, before, share);
   }
   return slower;

@@ -1,4 +1,4 @@
-// Loops over devices, types, operators and sizes. For each of them all sides run alternately, so that other work on the
+// Loops over devices, types, operators and sizes. For each of them all plans run alternately, so that other work on the
 // machine slows all of them alike.
 #include <math.h>
 #include <stdio.h>
@@ -11,7 +11,6 @@
 #include "input/generate.h"
 
 enum { USUAL_FIRST = 1 << 10, USUAL_FACTOR = 4, WARM_UP = 3, ENOUGH_RUNS = 5, CALLS_MOST = 1000, PAGE = 4096 };
-enum { SIDES_MOST = BENCH_LIST_MOST + 2 };
 
 static const double run_seconds = 2e-3;  // how long one run by the wall clock takes
 static const double side_seconds = 2;    // a side that has used them and had 5 runs gets no further run
@@ -42,9 +41,9 @@ static int warm_up(struct side *side, uint64_t calls) {
   double fastest = INFINITY, seconds;
   int code = EXIT_DONE;
   for (int i = 0; i < WARM_UP && !code; i++) {
-    code = side->run(side, BENCH_WALL, 1, &seconds);
+    code = bench_side_run(side, BENCH_WALL, 1, &seconds);
     fastest = fmin(seconds, fastest);
-    code = code ? code : side->run(side, BENCH_DEVICE, 1, &seconds);
+    code = code ? code : bench_side_run(side, BENCH_DEVICE, 1, &seconds);
   }
   side->row->calls = calls > 0 ? calls : enough_calls(fastest);
   return code;
@@ -58,7 +57,7 @@ static int run_once(struct side *side) {
   for (int clock = 0; clock < BENCH_CLOCKS && !code; clock++) {
     const uint64_t calls = clock == BENCH_WALL ? side->row->calls : 1;
     double seconds = NAN;
-    code = side->run(side, (enum bench_clock)clock, calls, &seconds);
+    code = bench_side_run(side, (enum bench_clock)clock, calls, &seconds);
     if (code || isnan(seconds))
       continue;
     side->seconds[clock][side->count[clock]++] = seconds;
@@ -89,7 +88,7 @@ static void write_times(const struct side *side) {
 }
 
 static int alternate(struct side sides[], size_t count, const struct bench_request *request) {
-  size_t order[SIDES_MOST];
+  size_t order[BENCH_LIST_MOST];
   uint32_t state = 1;
   double *times = calloc(count * BENCH_CLOCKS * request->runs, sizeof *times);
   int code = times == NULL ? fail_memory() : EXIT_DONE;
@@ -110,12 +109,12 @@ static int alternate(struct side sides[], size_t count, const struct bench_reque
   return code;
 }
 
-// ---- One case: the plans of all strategies, then the limits
+// ---- One case
 
 static int measure_case(struct measuring *m, const clred_op_info *op, uint64_t elements) {
   const struct bench_request *request = m->request;
-  const size_t plans = request->strategy_count, count = plans + 2;
-  struct side sides[SIDES_MOST] = {{NULL}};
+  const size_t count = request->strategy_count;
+  struct side sides[BENCH_LIST_MOST] = {{NULL}};
   struct bench_row *rows = bench_rows_add(m->report, count);
   int code = rows == NULL ? fail_memory() : EXIT_DONE;
   for (size_t i = 0; i < count && !code; i++) {
@@ -125,15 +124,11 @@ static int measure_case(struct measuring *m, const clred_op_info *op, uint64_t e
     row->type = m->type->name;
     row->count = elements;
     row->bytes = elements * m->type->size;
-    code = i < plans
-             ? bench_library_open(&sides[i], &m->fixture, request, op->op, m->type->type, &request->strategies[i])
-           : i == plans ? bench_copy_open(&sides[i], &m->fixture)
-                        : bench_read_open(&sides[i], &m->fixture);
+    code = bench_side_open(&sides[i], &m->fixture, request, op->op, m->type->type, &request->strategies[i]);
   }
   code = code ? code : alternate(sides, count, request);
   for (size_t i = 0; i < count; i++)
-    if (sides[i].own != NULL)
-      sides[i].close(&sides[i]);
+    bench_side_close(&sides[i]);
   return code;
 }
 
@@ -174,7 +169,7 @@ static int check_largest(const struct measuring *m) {
   return EXIT_DONE;
 }
 
-// Takes the requested sizes, or powers of 4 up to a quarter of each memory. The rest is for the copy and the reference.
+// Takes the requested sizes, or powers of 4 up to a quarter of each memory. The rest is for the reference.
 static int choose_sizes(struct measuring *m) {
   const struct session *session = &m->fixture.session;
   cl_ulong memory = 0;
@@ -187,8 +182,7 @@ static int choose_sizes(struct measuring *m) {
   return check_largest(m);
 }
 
-// Each size uses the first elements of the same array. The copy is written, too, so that no run is the first to touch
-// its pages.
+// Each size uses the first elements of the same array.
 static int make_elements(struct measuring *m) {
   struct fixture *fixture = &m->fixture;
   const uint64_t count = m->sizes.list[m->sizes.count - 1];
@@ -203,10 +197,7 @@ static int make_elements(struct measuring *m) {
   if (code)
     return code;
   generate_fill(&recipe, fixture->elements, &m->progress);
-  code = session_buffer(&fixture->session, fixture->elements, bytes, "the elements", &fixture->in);
-  code = code ? code : session_room(&fixture->session, NULL, bytes, "a copy of the elements", &fixture->copy);
-  return code ? code
-              : session_write(&fixture->session, fixture->copy, fixture->elements, bytes, "a copy of the elements");
+  return session_buffer(&fixture->session, fixture->elements, bytes, "the elements", &fixture->in);
 }
 
 // Waits for calls that may still use the buffers after a failure.
@@ -214,9 +205,8 @@ static void release_elements(struct fixture *fixture) {
   clFinish(fixture->wall_queue);
   clFinish(fixture->session.queue);
   buffer_release(fixture->in);
-  buffer_release(fixture->copy);
   free(fixture->elements);
-  fixture->in = fixture->copy = NULL;
+  fixture->in = NULL;
   fixture->elements = NULL;
 }
 
@@ -240,12 +230,10 @@ static int open_fixture(struct fixture *fixture, const struct device *device, co
   if (code)
     return code;
   fixture->wall_queue = clCreateCommandQueue(fixture->session.context, device->id, 0, &status);
-  return status ? fail_opencl("clCreateCommandQueue", status, "without profiling") : bench_limit_build(fixture);
+  return status ? fail_opencl("clCreateCommandQueue", status, "without profiling") : EXIT_DONE;
 }
 
 static void close_fixture(struct fixture *fixture) {
-  if (fixture->readers != NULL)
-    clReleaseProgram(fixture->readers);
   if (fixture->wall_queue != NULL)
     clReleaseCommandQueue(fixture->wall_queue);
   session_close(&fixture->session);

@@ -9,8 +9,6 @@
 
 extern const char bench_plot_gp[];  // plot.gp; the build embeds it
 
-const char *const side_kind_names[SIDE_KINDS] = {[SIDE_OURS] = "ours", [SIDE_LIMIT] = "limit"};
-
 struct bench_row *bench_rows_add(struct bench_report *report, size_t count) {
   static const struct spread none = {NAN, NAN, NAN, 0};
   struct bench_row *rows = realloc(report->rows, (report->count + count) * sizeof *rows);
@@ -24,8 +22,7 @@ struct bench_row *bench_rows_add(struct bench_report *report, size_t count) {
 }
 
 double bench_row_speed(const struct bench_row *row, enum bench_clock clock) {
-  const bool copies = row->kind == SIDE_LIMIT && strcmp(row->name, "copy") == 0;
-  return (copies ? 2 : 1) * (double)row->bytes / row->times[clock].median / 1e9;
+  return (double)row->bytes / row->times[clock].median / 1e9;
 }
 
 bool bench_same_case(const struct bench_row *a, const struct bench_row *b) {
@@ -72,7 +69,6 @@ static cJSON *make_row(const struct bench_row *row) {
   json_add_text(item, "type", row->type);
   json_add_count(item, "count", row->count);
   json_add_count(item, "bytes", row->bytes);
-  json_add_text(item, "kind", side_kind_names[row->kind]);
   json_add_text(item, "name", row->name);
   json_add_text(item, "strategy", text_or_null(row->strategy));
   json_add_text(item, "finish", text_or_null(row->finish));
@@ -103,7 +99,7 @@ cJSON *bench_json(const struct bench_report *report) {
 // ---- CSV: the members of the JSON of a row, one after the other, with platform and driver behind the device
 
 static const char columns[] =
-  "device,platform,driver,op,type,count,bytes,kind,name,strategy,finish,order,calls,"
+  "device,platform,driver,op,type,count,bytes,name,strategy,finish,order,calls,"
   "wall_seconds,wall_seconds_lower,wall_seconds_upper,wall_runs,wall_gigabytes_per_second,"
   "device_seconds,device_seconds_lower,device_seconds_upper,device_runs,device_gigabytes_per_second,correct,"
   "refused\n";

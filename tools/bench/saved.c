@@ -52,14 +52,6 @@ static bool take_clock(const cJSON *row, const char *key, struct spread *spread)
          take_seconds(times, "upper", &spread->upper) && take_count(times, "runs", &spread->runs);
 }
 
-static bool take_kind(const cJSON *row, enum side_kind *kind) {
-  const char *name = cJSON_GetStringValue(json_member(row, "kind"));
-  for (*kind = SIDE_OURS; name != NULL && *kind < SIDE_KINDS; ++*kind)
-    if (strcmp(name, side_kind_names[*kind]) == 0)
-      return true;
-  return false;
-}
-
 static bool take_device(const struct bench_report *report, const cJSON *row, const struct device **device) {
   const char *name = cJSON_GetStringValue(json_member(row, "device"));
   for (size_t i = 0; name != NULL && i < report->devices.count; i++)
@@ -83,7 +75,6 @@ static const char *take_row(const struct bench_report *report, const cJSON *from
                  {"device", take_device(report, from, &row->device)},
                  {"count", take_count(from, "count", &row->count) && row->count > 0},
                  {"bytes", take_count(from, "bytes", &row->bytes) && row->bytes > 0},
-                 {"kind", take_kind(from, &row->kind)},
                  {"name", take_text(from, "name", row->name, sizeof row->name)},
                  {"strategy", take_text(from, "strategy", row->strategy, sizeof row->strategy)},
                  {"finish", take_text(from, "finish", row->finish, sizeof row->finish)},

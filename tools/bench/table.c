@@ -1,20 +1,10 @@
-// The table on standard output: a line for each size and side.
+// The table on standard output: a line for each size and strategy.
 #include <inttypes.h>
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "base/wrap.h"
 #include "bench/bench.h"
-
-static double share_of_limit(const struct bench_report *report, const struct bench_row *row, enum bench_clock clock) {
-  for (size_t i = 0; i < report->count; i++) {
-    const struct bench_row *limit = &report->rows[i];
-    if (limit->kind == SIDE_LIMIT && strcmp(limit->name, "read") == 0 && bench_same_case(row, limit))
-      return bench_row_speed(row, clock) / bench_row_speed(limit, clock);
-  }
-  return NAN;
-}
 
 static void print_refusal(const struct bench_row *row, size_t column) {
   char line[BENCH_REASON_SIZE + 16];
@@ -39,45 +29,36 @@ static void print_heading(const struct bench_report *report, const struct bench_
   snprintf(line, sizeof line, "%s of %s on %s (%s, %s), %.10s", row->op, row->type, device->name, device->platform,
            device->driver, report->date);
   wrap_print(line, 0, 2, table_width());
-  printf("%*s%s%-*s %5s %9s %5s %8s %5s%s%9s", count_width(), "n", gap(), NAME_WIDTH, "", "calls", "wall", "+-%",
-         "GB/s", "share", gap(), "device");
-  if (!table_is_narrow())
-    printf(" %8s %6s", "GB/s", "share");
-  putchar('\n');
+  printf("%*s%s%-*s %5s %9s %5s %8s %9s%s\n", count_width(), "n", gap(), NAME_WIDTH, "", "calls", "wall", "+-%", "GB/s",
+         "device", table_is_narrow() ? "" : "     GB/s");
 }
 
-static void print_clock(const struct bench_report *report, const struct bench_row *row, enum bench_clock clock) {
+static void print_clock(const struct bench_row *row, enum bench_clock clock) {
   const struct spread *times = &row->times[clock];
-  char time[CELL_SIZE], spread[CELL_SIZE], speed[CELL_SIZE], share[CELL_SIZE];
+  char time[CELL_SIZE], spread[CELL_SIZE], speed[CELL_SIZE];
   write_time(times->median, time);
   // Half of the distance between the quartiles, in percent of the median.
   const double percent = 50 * (times->upper - times->lower) / times->median;
   write_measure(percent < 999 ? "%.1f" : "%.0f", percent, spread);
   write_measure("%.4g", bench_row_speed(row, clock), speed);
-  write_measure("%.2f", share_of_limit(report, row, clock), share);
   if (clock == BENCH_WALL)
-    printf("%9s %5s %8s %5s%s", time, spread, speed, share, gap());
-  else if (table_is_narrow())
-    printf("%9s", time);
+    printf(" %9s %5s %8s", time, spread, speed);
   else
-    printf("%9s %8s %6s", time, speed, share);
+    printf(table_is_narrow() ? " %9s" : " %9s %8s", time, speed);
 }
 
-static void print_row(const struct bench_report *report, const struct bench_row *row) {
-  char name[2 * BENCH_NAME_SIZE];
-  snprintf(name, sizeof name, "%s%s%s", row->kind == SIDE_LIMIT ? "limit: " : "", row->name,
-           row->kind == SIDE_LIMIT && strcmp(row->name, "copy") == 0 ? " (in + out)" : "");
+static void print_row(const struct bench_row *row) {
   const int usual = count_width() + (int)strlen(gap()) + NAME_WIDTH;
-  const int at = printf("%*" PRIu64 "%s%-*s", count_width(), row->count, gap(), NAME_WIDTH, name);
+  const int at = printf("%*" PRIu64 "%s%-*s", count_width(), row->count, gap(), NAME_WIDTH, row->name);
   // A name that is wider than its column has a line of its own.
   printf(at > usual ? "\n%*s" : "%*s", at > usual ? usual + 1 : 1, "");
   if (*row->refused != '\0') {
     print_refusal(row, (size_t)usual + 1);
     return;
   }
-  printf("%5" PRIu64 " ", row->calls);
-  print_clock(report, row, BENCH_WALL);
-  print_clock(report, row, BENCH_DEVICE);
+  printf("%5" PRIu64, row->calls);
+  print_clock(row, BENCH_WALL);
+  print_clock(row, BENCH_DEVICE);
   puts(row->correct ? "" : "  WRONG");
 }
 
@@ -93,12 +74,12 @@ void bench_print_table(const struct bench_report *report) {
       fputs(i == 0 ? "" : "\n", stdout);
       print_heading(report, row);
     }
-    print_row(report, row);
+    print_row(row);
   }
   snprintf(line, sizeof line,
            "Wall: time of calls back to back between two synchronisations, divided by their number. Device: "
-           "one call, by the device's own clock. Medians of up to %" PRIu64 " alternate runs. GB/s of input (copy: "
-           "read and written). Share: the speed, divided by the speed of reading alone. All results are checked.",
+           "one call, by the device's own clock. Medians of up to %" PRIu64 " alternate runs. GB/s of input. All "
+           "results are checked.",
            report->runs);
   putchar('\n');
   wrap_print(line, 0, 0, table_width());

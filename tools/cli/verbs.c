@@ -63,8 +63,8 @@ const struct verb verbs[] = {
    "change.",
    1, OPERAND_OP, false, cmd_tune},
   {"bench", VERB_BENCH, "[OP,...] [options]", "Measure reductions at many sizes",
-   "Measures reductions at many sizes, by each strategy and next to the speed of the device's memory. Their runs "
-   "alternate, and every result is checked. The table has the median and the quartiles of the times. Exit code 3 if a "
+   "Measures reductions at many sizes, by each strategy. Their runs alternate, and every result is checked. The table "
+   "has the median and the quartiles of the times. Exit code 3 if a "
    "result is wrong.",
    1, OPERAND_OP, false, cmd_bench},
   {"selftest", VERB_SELFTEST, "[options]", "Test what plans rely on, and avoid what fails",

@@ -21,7 +21,8 @@ struct own_job {
   struct bench_job job;
   clred_plan *plans[BENCH_CLOCKS];
   clred_call call;
-  cl_mem second;  // a further input of the operator
+  cl_mem second;  // a further input of the operator, or the target of a copy
+  int copies;     // the work is a copy by the driver
   clred_type result_type;
   cl_mem parts[BENCH_PARTS];
 };
@@ -141,15 +142,16 @@ static cl_int make_other(struct own_job *own, clred_problem *problem) {
                                   .input_count = (size_t)dots,
                                   .commutative = CL_TRUE,
                                   .elementwise = CL_TRUE};
+  own->copies = strcmp(work->name, "copy") == 0;
   problem->scan = strcmp(work->name, "inclusive") == 0 ? CLRED_SCAN_INCLUSIVE : CLRED_SCAN_NONE;
   if (strncmp(work->name, "own_", 4) == 0) {
     problem->custom = &written;
     problem->type = CLRED_TYPE_NONE;
   } else
-    problem->op = problem->scan ? CLRED_OP_SUM : clred_op_from_name(work->name);
-  if (dots || problem->op == CLRED_OP_DOT) {
+    problem->op = problem->scan || own->copies ? CLRED_OP_SUM : clred_op_from_name(work->name);
+  if (dots || own->copies || problem->op == CLRED_OP_DOT) {
     own->second = copy(work->elements, work->count * bench_size(work->type));
-    own->call.inputs = &own->second;
+    own->call.inputs = own->copies ? NULL : &own->second;
   }
   if (shape[0] > 0 && clred_call_along_axis(&own->call, &problem->layout, 2, shape, work->axis) != CL_SUCCESS)
     return CLRED_INVALID_ARGUMENT;
@@ -252,13 +254,33 @@ static double seconds_now(void) {
   return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
 }
 
+static cl_int enqueue(struct own_job *own, enum bench_clock clock, cl_event *event) {
+  const size_t bytes = own->job.work.count * bench_size(own->job.work.type);
+  return own->copies ? clEnqueueCopyBuffer(queues[clock], own->call.in, own->second, 0, 0, bytes, 0, NULL, event)
+                     : clred_enqueue(queues[clock], own->plans[clock], &own->call, 0, NULL, event);
+}
+
+static int time_copy(struct own_job *own, double *seconds) {
+  cl_ulong begun = 0, ended = 0;
+  cl_event event;
+  if (enqueue(own, BENCH_DEVICE, &event) != CL_SUCCESS || clWaitForEvents(1, &event) != CL_SUCCESS)
+    return 1;
+  clGetEventProfilingInfo(event, CL_PROFILING_COMMAND_START, sizeof begun, &begun, NULL);
+  clGetEventProfilingInfo(event, CL_PROFILING_COMMAND_END, sizeof ended, &ended, NULL);
+  clReleaseEvent(event);
+  *seconds = (double)(ended - begun) * 1e-9;
+  return 0;
+}
+
 static int run(struct bench_job *job, enum bench_clock clock, size_t calls, double *seconds) {
   struct own_job *own = (struct own_job *)job;
   cl_int status = clFinish(queues[clock]);
+  if (own->copies && clock == BENCH_DEVICE)
+    return time_copy(own, seconds);
   const size_t count = clock == BENCH_DEVICE ? 1 : calls;
   const double begun = seconds_now();
   for (size_t i = 0; i < count && status == CL_SUCCESS; i++)
-    status = clred_enqueue(queues[clock], own->plans[clock], &own->call, 0, NULL, NULL);
+    status = enqueue(own, clock, NULL);
   if (status != CL_SUCCESS || clFinish(queues[clock]) != CL_SUCCESS)
     return 1;
   *seconds = (seconds_now() - begun) / (double)count;

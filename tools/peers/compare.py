@@ -173,9 +173,14 @@ class Case:
         self.keys = self.offsets = None
 
 
+def our_copy(kind, count):
+    """The limit of the memory: a copy by the driver."""
+    return 2 * count * SIZES[kind], {"work": "copy"}
+
+
 def reduce_cases(options, kind, count):
     for op in options.ops.split(","):
-        yield Case(op, count * SIZES[kind], {"work": op})
+        yield Case(op, count * SIZES[kind], {"work": op}, our_copy(kind, count) if options.copy else None)
 
 
 def scan_cases(options, kind, count):
@@ -183,7 +188,8 @@ def scan_cases(options, kind, count):
     result = SIZES[kind] if kind in ("float", "double") else narrow
     bits = {} if kind in ("float", "double") else {"bits": options.bits}
     for work in ("inclusive", "exclusive"):
-        yield Case(work, count * (SIZES[kind] + result), {"work": work, **bits})
+        yield Case(work, count * (SIZES[kind] + result), {"work": work, **bits},
+                   our_copy(kind, count) if options.copy else None)
 
 
 def our_sum(kind, count):
@@ -478,6 +484,7 @@ def main():
     parser.add_argument("--bits", default="64", choices=("own", "32", "64"), help="scans of integers: bits of results")
     parser.add_argument("--bins", type=int, default=256, help="a power of two")
     parser.add_argument("--only", help="only cases with this text in their name")
+    parser.add_argument("--copy", action="store_true", help="reduce, small, scan: a copy by the driver, too")
     parser.add_argument("--runs", type=int, default=21)
     parser.add_argument("--calls", type=int, help="calls of a run by the wall clock (default: as many as take 2 ms)")
     parser.add_argument("--patience", type=float, default=600, help="seconds to wait for an answer")

@@ -1,18 +1,15 @@
 // A peer as a program: reads lines on standard input, answers with lines on standard output (README.md has them).
 // Linked with the objects of a peer.
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <unistd.h>
 
 #include "peer_side.h"
 
 #define STRING_OF(text) #text
 #define STRING(text) STRING_OF(text)
 
-enum { LINE_SIZE = 2048, FILES = 3, CHUNK = 1 << 20 };
+enum { LINE_SIZE = 2048, FILES = 3, CHUNK = 1 << 20, HUGE_PAGE = 1 << 21 };
 
 static const char *const types[BENCH_TYPES] = {"float", "double", "int", "uchar", "half", "ushort", "long"};
 static const char *const kinds[BENCH_OTHER] = {"sum",         "min",       "max",      "argmin",
@@ -22,10 +19,7 @@ static const char *const widths[] = {[BENCH_64_BITS] = "64", [BENCH_OWN_BITS] = 
 
 static struct bench_job *job;
 static char request[LINE_SIZE];  // the names of a work point into it
-static struct mapped {
-  void *memory;
-  size_t bytes;
-} files[FILES];
+static void *files[FILES];
 
 static size_t find(const char *const names[], size_t count, const char *name) {
   size_t i = 0;
@@ -56,97 +50,63 @@ static void release(void) {
     bench_peer.release(job);
   job = NULL;
   for (size_t i = 0; i < FILES; i++)
-    if (files[i].memory != NULL)
-      munmap(files[i].memory, files[i].bytes);
+    free(files[i]);
   memset(files, 0, sizeof files);
 }
 
-static const void *map(struct mapped *file, const char *path, size_t bytes) {
-  const int descriptor = path == NULL ? -1 : open(path, O_RDONLY);
-  void *memory = descriptor < 0 ? MAP_FAILED : mmap(NULL, bytes, PROT_READ, MAP_SHARED, descriptor, 0);
-  if (descriptor >= 0)
-    close(descriptor);
-  if (memory == MAP_FAILED)
-    return NULL;
-  *file = (struct mapped){memory, bytes};
-  return memory;
+// Reads the file into memory as a program has it: its own, and in huge pages where the system has them.
+static const void *load(void **memory, const char *path, size_t bytes) {
+  FILE *file = path == NULL ? NULL : fopen(path, "rb");
+  *memory = file == NULL ? NULL : aligned_alloc(HUGE_PAGE, (bytes / HUGE_PAGE + 1) * HUGE_PAGE);
+  const int is_read = *memory != NULL && fread(*memory, 1, bytes, file) == bytes;
+  if (file != NULL)
+    fclose(file);
+  return is_read ? *memory : NULL;
 }
 
-struct words {
-  const char *type, *work, *bits, *elements, *keys, *offsets;
-};
+// The value of a key in `request`; NULL if it has none.
+static const char *get(const char *key) {
+  const size_t length = strlen(key);
+  for (const char *word = request; *word != '\0'; word += strlen(word) + 1)
+    if (strncmp(word, key, length) == 0 && word[length] == '=')
+      return word + length + 1;
+  return NULL;
+}
 
-// Returns 0 for an unknown key.
-static int take_word(const char *key, const char *value, struct words *words, struct bench_work *work) {
-  const struct {
-    const char *key;
-    const char **text;
-    size_t *number;
-    double *real;
-  } rows[] = {{"type", &words->type, NULL, NULL},
-              {"work", &words->work, NULL, NULL},
-              {"bits", &words->bits, NULL, NULL},
-              {"elements", &words->elements, NULL, NULL},
-              {"keys", &words->keys, NULL, NULL},
-              {"offsets", &words->offsets, NULL, NULL},
-              {"strategy", &work->strategy, NULL, NULL},
-              {"count", NULL, &work->count, NULL},
-              {"length", NULL, &work->length, NULL},
-              {"results", NULL, &work->results, NULL},
-              {"low", NULL, NULL, &work->low},
-              {"high", NULL, NULL, &work->high},
-              {"rows", NULL, &work->shape[0], NULL},
-              {"columns", NULL, &work->shape[1], NULL},
-              {"axis", NULL, NULL, NULL}};
-  size_t i = 0;
-  while (i < sizeof rows / sizeof *rows && strcmp(rows[i].key, key) != 0)
-    i++;
-  if (i == sizeof rows / sizeof *rows)
-    return 0;
-  if (rows[i].text != NULL)
-    *rows[i].text = value;
-  else if (rows[i].number != NULL)
-    *rows[i].number = strtoull(value, NULL, 10);
-  else if (rows[i].real != NULL)
-    *rows[i].real = strtod(value, NULL);
-  else
-    work->axis = (unsigned)strtoul(value, NULL, 10);
-  return 1;
+static size_t number(const char *key) {
+  return get(key) == NULL ? 0 : strtoull(get(key), NULL, 10);
 }
 
 // Returns why the work is refused; NULL if it is not.
-static const char *take_work(struct words *words, struct bench_work *work) {
-  for (char *word = strtok(request, " "); word != NULL; word = strtok(NULL, " ")) {
-    char *value = strchr(word, '=');
-    if (value == NULL)
-      return "a word is no KEY=VALUE";
-    *value++ = '\0';
-    if (!take_word(word, value, words, work))
-      return "it does not know a key";
-  }
-  const size_t type = find(types, BENCH_TYPES, words->type == NULL ? "" : words->type);
-  const size_t width = find(widths, 3, words->bits == NULL ? "64" : words->bits);
-  if (type == BENCH_TYPES || width == 3 || words->work == NULL || work->count == 0)
+static const char *take_work(struct bench_work *work) {
+  const size_t type = find(types, BENCH_TYPES, get("type") == NULL ? "" : get("type"));
+  const size_t width = find(widths, 3, get("bits") == NULL ? "64" : get("bits"));
+  *work = (struct bench_work){.type = (enum bench_type)type,
+                              .narrow = (enum bench_width)width,
+                              .count = number("count"),
+                              .length = number("length"),
+                              .results = number("results"),
+                              .low = (double)number("low"),
+                              .high = (double)number("high"),
+                              .name = get("work"),
+                              .strategy = get("strategy"),
+                              .shape = {number("rows"), number("columns")},
+                              .axis = (unsigned)number("axis")};
+  if (type == BENCH_TYPES || width == 3 || work->name == NULL || work->count == 0)
     return "it does not know the type, the width or the work";
-  work->type = (enum bench_type)type;
-  work->narrow = (enum bench_width)width;
-  work->name = words->work;
-  work->kind = work->shape[0] != 0 ? BENCH_OTHER : (enum bench_kind)find(kinds, BENCH_OTHER, words->work);
+  work->kind = work->shape[0] != 0 ? BENCH_OTHER : (enum bench_kind)find(kinds, BENCH_OTHER, work->name);
   if (work->kind == BENCH_HISTOGRAM && bench_peer.on_gpu)
     work->narrow = BENCH_32_BITS;
   return NULL;
 }
 
-static const char *map_files(const struct words *words, struct bench_work *work) {
-  work->elements = map(&files[0], words->elements, work->count * bench_size(work->type));
-  if (words->keys != NULL)
-    work->keys = map(&files[1], words->keys, work->count * sizeof *work->keys);
-  if (words->offsets != NULL)
-    work->offsets = map(&files[2], words->offsets, (work->results + 1) * sizeof *work->offsets);
-  return work->elements == NULL || (words->keys != NULL && work->keys == NULL) ||
-             (words->offsets != NULL && work->offsets == NULL)
-           ? "a file cannot be mapped"
-           : NULL;
+static const char *load_files(struct bench_work *work) {
+  const char *keys = get("keys"), *offsets = get("offsets");
+  work->elements = load(&files[0], get("elements"), work->count * bench_size(work->type));
+  work->keys = load(&files[1], keys, work->count * sizeof *work->keys);
+  work->offsets = load(&files[2], offsets, (work->results + 1) * sizeof *work->offsets);
+  const int lacks = (keys != NULL && work->keys == NULL) || (offsets != NULL && work->offsets == NULL);
+  return work->elements == NULL || lacks ? "a file cannot be read" : NULL;
 }
 
 // Sets all bits of the results, so that a run that writes nothing is found.
@@ -160,12 +120,14 @@ static int spoil(void) {
 }
 
 static void serve_prepare(const char *line) {
-  struct bench_work work = {.count = 0};
-  struct words words = {NULL};
+  struct bench_work work;
   release();
-  snprintf(request, sizeof request, "%s", line);
-  const char *reason = take_work(&words, &work);
-  reason = reason == NULL ? map_files(&words, &work) : reason;
+  memset(request, 0, sizeof request);
+  snprintf(request, sizeof request - 1, "%s", line);
+  for (char *space = request; (space = strchr(space, ' ')) != NULL;)
+    *space++ = '\0';
+  const char *reason = take_work(&work);
+  reason = reason == NULL ? load_files(&work) : reason;
   job = reason == NULL ? bench_peer.prepare(&work) : NULL;
   if (job != NULL && spoil() == 0)
     answer("ready", job->name);

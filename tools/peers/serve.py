@@ -16,7 +16,7 @@ class Refused(Exception):
 def elements(work):
     if work["type"] not in TYPES or "rows" in work or "strategy" in work:
         raise Refused("it does not do this")
-    return np.memmap(work["elements"], TYPES[work["type"]], "r+", shape=(int(work["count"]),))
+    return np.fromfile(work["elements"], TYPES[work["type"]], int(work["count"]))
 
 
 def spell(value):
