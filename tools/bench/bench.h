@@ -21,10 +21,11 @@ struct bench_row {
   char op[BENCH_NAME_SIZE];
   const char *type;
   uint64_t count;
-  uint64_t bytes;                                                                   // of the elements
-  char name[BENCH_NAME_SIZE];                                                       // as --strategy has it
-  char strategy[BENCH_NAME_SIZE], finish[BENCH_NAME_SIZE], order[BENCH_NAME_SIZE];  // of the plan
-  uint64_t calls;                                                                   // in one run by the wall clock
+  uint64_t bytes;              // of the elements
+  char name[BENCH_NAME_SIZE];  // as --strategy has it
+  // Of the plan.
+  char strategy[BENCH_NAME_SIZE], finish[BENCH_NAME_SIZE], order[BENCH_NAME_SIZE];
+  uint64_t calls;  // in one run by the wall clock
   struct spread times[BENCH_CLOCKS];
   bool correct;
   char refused[BENCH_REASON_SIZE];  // why it did not run; "" if it ran
@@ -110,7 +111,7 @@ int bench_saved_load(struct bench_saved *saved, const char *option, const char *
 void bench_saved_release(struct bench_saved *saved);
 void bench_report_release(struct bench_report *report);
 
-// Refuses options that need a measurement beside --from. Returns an exit code.
+// Refuses options that need a measurement with --from. Returns an exit code.
 int bench_saved_check(const struct args *args);
 
 // Adds `comparison` to the document of bench_json: the library's rows of both runs. Returns how many are slower than

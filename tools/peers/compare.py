@@ -265,7 +265,7 @@ def row_scan_cases(_options, kind, count):
 # Name: cases, types, sizes on a GPU and on a CPU, peers on a GPU and on a CPU.
 TASKS = {
     "reduce": (reduce_cases, FOUR, "2^28", "2^26", "cub", "openmp,numpy"),
-    "small": (reduce_cases, "float", "2^10,2^12,2^14,2^16,2^18,2^20", "2^10,2^12,2^14,2^16,2^18,2^20", "cub,loop",
+    "small": (reduce_cases, "float", "2^10,2^12,2^14,2^16,2^18,2^20", "2^10,2^12,2^14,2^16,2^18,2^20", "cub",
               "loop,numpy"),
     "scan": (scan_cases, FOUR, "2^20,2^28,2^30", "2^20,2^26", "cub", "loop"),
     "segments": (segment_cases, "float", "2^28", "2^26", "cub", ""),

@@ -163,4 +163,4 @@ int read(bench_job *base, bench_part part, size_t first, size_t count, void *to)
 
 }  // namespace
 
-extern "C" const bench_side bench_peer = {"cub", 1, 1, open, prepare, run, spoil, read, release};
+extern "C" const bench_side bench_peer = {"cub", 1, 1, open, prepare, run, spoil, read, release, nullptr};
