@@ -58,7 +58,7 @@ cJSON *bench_json(const struct bench_report *report);
 
 // A plot_writer of a struct bench_report: speed over n, and below it the time of a call, for each device, operator and
 // type.
-void bench_write_plot(const void *report, FILE *script);
+void bench_write_plot(const void *of, FILE *script);
 
 // ---- Measuring: measure.c
 

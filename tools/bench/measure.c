@@ -90,7 +90,7 @@ static void write_times(const struct side *side) {
 static int alternate(struct side sides[], size_t count, const struct bench_request *request) {
   size_t order[BENCH_LIST_MOST];
   uint32_t state = 1;
-  double *times = calloc(count * BENCH_CLOCKS * request->runs, sizeof *times);
+  double *times = calloc(1 + count * BENCH_CLOCKS * request->runs, sizeof *times);
   int code = times == NULL ? fail_memory() : EXIT_DONE;
   for (size_t i = 0; i < count && !code; i++) {
     order[i] = i;
@@ -114,7 +114,7 @@ static int alternate(struct side sides[], size_t count, const struct bench_reque
 static int measure_case(struct measuring *m, const clred_op_info *op, uint64_t elements) {
   const struct bench_request *request = m->request;
   const size_t count = request->strategy_count;
-  struct side sides[BENCH_LIST_MOST] = {{NULL}};
+  struct side sides[BENCH_LIST_MOST] = {{.row = NULL}};
   struct bench_row *rows = bench_rows_add(m->report, count);
   int code = rows == NULL ? fail_memory() : EXIT_DONE;
   for (size_t i = 0; i < count && !code; i++) {
