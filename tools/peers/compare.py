@@ -13,6 +13,7 @@ import math
 import os
 import random
 import selectors
+import signal
 import statistics
 import struct
 import subprocess
@@ -89,7 +90,8 @@ class Program:
         return value
 
     def stop(self):
-        self.process.kill()
+        """Ends the process and those that it started."""
+        os.killpg(self.process.pid, signal.SIGKILL)
         self.process.wait()
         self.process.stdin.close()
         self.process.stdout.close()
@@ -494,6 +496,7 @@ def main():
     os.environ.setdefault("OMP_WAIT_POLICY", "passive")
     if len(os.sched_getaffinity(0)) == os.cpu_count():
         os.environ.setdefault("POCL_AFFINITY", "1")
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
     workshop = Workshop(options)
     try:
         workshop.run()
