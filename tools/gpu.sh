@@ -16,18 +16,16 @@
 #   tools/gpu.sh trials [--full] plans of operators, types and layouts: none may fail its trial
 #   tools/gpu.sh selftest                 the selftest
 #   tools/gpu.sh tune [OPTIONS]           tunes sum, max, argmin and var
-#   tools/gpu.sh bench                    sums beside CUB; every operator and axis beside the sum
-#   tools/gpu.sh bench-cub [OPTIONS]      sum, max and argmin of five types beside CUB, as a table of ratios
-#   tools/gpu.sh bench-plot [OPTIONS]     float sums beside all peers: build-gpu/bench.json, .csv; with gnuplot .svg
-#   tools/gpu.sh bench-TASK [OPTIONS]     clreduce bench --task TASK: sum, small, scan, scan-rows, segments, keys,
-#                                         histogram beside CUB; operators, axes beside our own sum
-#   tools/gpu.sh bench-variants [OPTIONS] VARIANT...   other kernels, numbers of groups or compiler options, in turn
-#                                         with ours: bench-variants max --sizes 2^24 own own@groups=4096 my-kernels
+#   tools/gpu.sh bench                    sums next to CUB; every operator and axis next to the sum
+#   tools/gpu.sh bench-cub [OPTIONS]      sum, max and argmin of five types next to CUB
+#   tools/gpu.sh bench-plot [OPTIONS]     clreduce bench of float sums: build-gpu/bench.json, .csv; with gnuplot .svg
+#   tools/gpu.sh bench-TASK [OPTIONS]     tools/peers/compare.py TASK: reduce, small, scan, scan-rows, segments, keys,
+#                                         histogram next to CUB; operators, axes next to our own sum
 #   tools/gpu.sh devices [POWER]          two GPUs beside one: the bits of reductions and scans, then the times of sums
 #                                         of up to 2^POWER floats (31)
 #   tools/gpu.sh first-result    the first result of a fresh process, beside a process that only opens the device
 #   tools/gpu.sh all             all of these but devices, the grids by pairs only
-# OPTIONS are those of the verb of clreduce.
+# OPTIONS are those of the verb of clreduce; of bench, bench-cub and bench-TASK those of compare.py.
 # Headers and libraries that the system lacks are taken from .deps, where Debian packages may have been unpacked
 # (dpkg -x FILE.deb .deps). CLREDUCE_DEVICE picks a device by name or index.
 set -euo pipefail
@@ -176,15 +174,8 @@ all_trials() {
   return "$failed"
 }
 trials() { step trials all_trials "$@"; }
-bench_of() { step "bench-$1" "$build/clreduce" bench --task "$1" "${device[@]}" "${@:2}"; }
-
-# A word with '@', the word own, or a folder is a variant; the others are options of the verb.
-bench_variants() {
-  local words=() word
-  for word in "$@"; do
-    [[ $word == own || $word == *@* || -d $word ]] && words+=(--variant "$word") || words+=("$word")
-  done
-  step bench-variants "$build/clreduce" bench --peers none --quiet "${device[@]}" "${words[@]}"
+bench_of() {
+  step "bench-$1" tools/peers/compare.py "$1" --build "$build" --csv "$build/$1.csv" "${device[@]}" "${@:2}"
 }
 first_result() { step first-result tools/scripts/tool-speed.py "$build/clreduce" /tmp first "${device[@]}"; }
 devices() {
@@ -211,13 +202,11 @@ bits_of_two() {
 on_device() { "$build/clreduce" "$1" "$2" --generate "wide:$3" --device "$4" "${@:5}"; }
 bench() {
   local task
-  for task in sum operators axes; do bench_of "$task"; done
+  for task in reduce operators axes; do bench_of "$task"; done
 }
 
-bench_cub() { step bench-cub beside_cub "$@"; }
-beside_cub() {
-  "$build/clreduce" bench sum,max,argmin --type float,double,int,uchar,half --sizes 2^24,2^28 --peers cub --repeat 9 \
-    "${device[@]}" "$@" --csv "$build/cub.csv" --quiet >/dev/null && tools/bench/ratios.py "$build/cub.csv"
+bench_cub() {
+  bench_of reduce --ops sum,max,argmin --types float,double,int,uchar,half --sizes 2^24,2^28 --runs 9 "$@"
 }
 
 # Runs one check on a core; prints its last line, and whether it failed.
@@ -275,7 +264,7 @@ targets=()
 [ "$verb" = devices ] && targets=(--target clreduce_tool two_devices)
 prepare
 case $verb in
-  bench-cub | bench-plot | bench-variants) "${verb//-/_}" "${@:2}" ;;
+  bench-cub | bench-plot) "${verb//-/_}" "${@:2}" ;;
   bench-*) bench_of "${verb#bench-}" "${@:2}" ;;
   *) "${verb//-/_}" "${@:2}" ;;
 esac

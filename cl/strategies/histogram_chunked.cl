@@ -21,7 +21,7 @@
   }
 
 // The slots of a block of elements are found first, and then counted. Loops over a part of the block become vectors,
-// unless they are unrolled before. Other sizes of blocks were slower (docs/performance-log.md).
+// unless they are unrolled before. Other sizes of blocks were slower (tools/peers/performance-log.md).
 #define PART 8
 #define BLOCK (ELEMENT_SIZE == 8 ? 32 : 64)
 

@@ -65,6 +65,7 @@ void OWN(clred_fold_places)(__local STATE *nodes, uint end, uint places, uint pr
 // its loads in flight at once. For places after the last row, it folds the last row again; these nodes are not used.
 #if !SOURCE_IS_STATES && VECTOR > 1 && !IN_ORDER && NODES >= GROUP_SIZE
 #define NODES_AN_ITEM (NODES / GROUP_SIZE)
+#undef SHORTEST
 #define SHORTEST 1
 void clred_one_load_each(struct clred_in in, ulong row, ulong rows, ulong row_stride, uint node, uint rows_a_turn,
                          __local STATE *nodes)

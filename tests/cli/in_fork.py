@@ -28,7 +28,7 @@ def run_tool(arguments, environment, **options):
 
     def run():  # in the child, in place of exec
         os.closerange(3, 256)  # one of them is the pipe on which subprocess waits for exec
-        # bench and ladder start the process again unless these are set, and this process is Python.
+        # ladder starts the process again unless these are set, and this process is Python.
         os.environ.update({"OMP_WAIT_POLICY": "passive", "POCL_AFFINITY": "0", **environment})
         LIBRARY.run_tool(len(command), (ctypes.c_char_p * (len(command) + 1))(*map(os.fsencode, command), None))
 

@@ -5,61 +5,35 @@ import io
 import json
 import os
 import shutil
-import stat
 import unittest
 import xml.etree.ElementTree
 from pathlib import Path
 
 from cli import Case
 
-# A peer as a shell script. The tests replace {hello}, {device}, ... by its answers.
-PEER = """#!/bin/sh
-echo "{hello}"
-while read -r verb rest; do
-  case $verb in
-    device) {device} ;;
-    prepare) {prepare} ;;
-    run) {run} ;;
-    *) exit 0 ;;
-  esac
-done
-"""
-WELL = {"hello": "peer fake wall 1.2 of the shell", "device": "echo ready", "prepare": "echo ready",
-        "run": "echo seconds 1e-3 value 1"}
 FAST = ("--repeat", "2", "--quiet")
 
 
-class WithPeers(Case):
+class WithBench(Case):
 
-    def folder_of(self, **peers):
-        """A folder with these programs."""
-        folder = self.path("peers-" + self.id().rsplit(".", 1)[-1])
-        os.makedirs(folder, exist_ok=True)
-        for name, text in peers.items():
-            os.chmod(self.write(os.path.join(folder, name), text), stat.S_IRWXU)
-        return folder
-
-    def bench(self, *arguments, peers="/nonexistent", code=0, **environment):
-        """Runs bench once, with the peers in the folder `peers`; by default there are none."""
-        return self.run_well("bench", *FAST, *arguments, code=code,
-                             environment={"CLREDUCE_PEERS": peers, **environment})
+    def bench(self, *arguments, code=0, **environment):
+        return self.run_well("bench", *FAST, *arguments, code=code, environment=environment)
 
     def rows(self, *arguments, **options):
         answer = json.loads(self.bench(*arguments, "--json", **options).out)
         return answer, {(row["op"], row["type"], row["count"], row["name"]): row for row in answer["rows"]}
 
 
-class Rows(WithPeers):
+class Rows(WithBench):
 
     def test_keys(self):
         answer, rows = self.rows("--sizes", "1000,2^10", "--strategy", "auto,device_serial")
-        self.assertLessEqual({"clreduce", "date", "arguments", "clock", "repeat", "assumed", "devices", "peers",
-                              "rows"},
+        self.assertLessEqual({"clreduce", "date", "arguments", "clock", "repeat", "assumed", "devices", "rows"},
                              set(answer))
         self.assertEqual(set(rows), {("sum", "float", count, name) for count in (1000, 1024)
-                                     for name in ("auto", "device_serial", "copy", "read")})
+                                     for name in ("auto", "device_serial")})
         for row in rows.values():
-            self.assertEqual(set(row), {"device", "op", "type", "count", "bytes", "kind", "name", "strategy", "finish",
+            self.assertEqual(set(row), {"device", "op", "type", "count", "bytes", "name", "strategy", "finish",
                                         "order", "calls", "wall_clock", "device_clock", "correct", "refused"})
             self.assertIs(row["correct"], True, row)
             self.assertEqual(row["wall_clock"]["runs"], 2, row)
@@ -72,10 +46,8 @@ class Rows(WithPeers):
 
     def test_speeds_are_bytes_by_seconds(self):
         _, rows = self.rows("--sizes", "4096")
-        for name, bytes_moved in (("auto", 16384), ("copy", 32768), ("read", 16384)):
-            times = rows["sum", "float", 4096, name]["wall_clock"]
-            self.assertAlmostEqual(times["gigabytes_per_second"], bytes_moved / times["seconds"] / 1e9, places=6,
-                                   msg=name)
+        times = rows["sum", "float", 4096, "auto"]["wall_clock"]
+        self.assertAlmostEqual(times["gigabytes_per_second"], 16384 / times["seconds"] / 1e9, places=6)
 
     def test_operators_and_types(self):
         _, rows = self.rows("sum,argmax", "--sizes", "100,5000", "--type", "float32,uchar")
@@ -89,16 +61,11 @@ class Rows(WithPeers):
             answer, _ = self.rows("--sizes", sizes)
             self.assertEqual([row["count"] for row in answer["rows"] if row["name"] == "auto"], counts, sizes)
 
-    def test_fewer_elements_than_a_load(self):
-        _, rows = self.rows("--sizes", "3")
-        self.assertIs(rows["sum", "float", 3, "auto"]["correct"], True)
-        self.assertIsNone(rows["sum", "float", 3, "read"]["correct"])
-        self.assertIn("load", rows["sum", "float", 3, "read"]["refused"])
-
     def test_orders_and_finishes(self):
-        _, rows = self.rows("--sizes", "5000", "--strategy", "chunked+relaunch,auto:any")
+        _, rows = self.rows("--sizes", "5000", "--strategy", "chunked+relaunch,auto:any,atomic")
         self.assertEqual(rows["sum", "float", 5000, "chunked+relaunch"]["finish"], "relaunch")
         self.assertEqual(rows["sum", "float", 5000, "auto:any"]["order"], "any")
+        self.assertIs(rows["sum", "float", 5000, "atomic"]["correct"], True)  # within bounds, with bits of its own
 
     def test_a_strategy_that_is_refused_is_a_row(self):
         _, rows = self.rows("argmax", "--sizes", "64", "--strategy", "auto,atomic")
@@ -107,15 +74,14 @@ class Rows(WithPeers):
 
     def test_table(self):
         out = self.bench("--sizes", "1024").out
-        for word in ("sum of float", "wall", "device", "GB/s", "of limit", "limit: read", "limit: copy", "auto"):
+        for word in ("sum of float", "wall", "device", "GB/s", "auto"):
             self.assertIn(word, out)
         self.assertNotIn("WRONG", out)
 
     def test_csv(self):
         run = self.bench("--sizes", "1024,2048", "--csv", "-")
         lines = list(csv.DictReader(io.StringIO(run.out)))
-        self.assertEqual([(line["count"], line["name"]) for line in lines],
-                         [(count, name) for count in ("1024", "2048") for name in ("auto", "copy", "read")])
+        self.assertEqual([(line["count"], line["name"]) for line in lines], [("1024", "auto"), ("2048", "auto")])
         for line in lines:
             self.assertEqual(line["correct"], "true")
             self.assertGreater(float(line["wall_seconds"]), 0)
@@ -130,7 +96,7 @@ def wrong_kernels(case):
     return case.changed_kernels("words/input.clh", right, right[:-1] + " * 2)")
 
 
-class Wrong(WithPeers):
+class Wrong(WithBench):
 
     def test_kernels_that_read_wrongly(self):
         folder = wrong_kernels(self)
@@ -139,10 +105,10 @@ class Wrong(WithPeers):
                              CLREDUCE_CL_DIR=folder)
             self.assertIn("device_serial", run.err)
             rows = {row["name"]: row["correct"] for row in json.loads(run.out)["rows"]}
-            self.assertEqual(rows, {"device_serial": False, "copy": True, "read": True})
+            self.assertEqual(rows, {"device_serial": False})
 
 
-class Compare(WithPeers):
+class Compare(WithBench):
 
     def baseline(self, name, change=lambda answer: None):
         answer, _ = self.rows("--sizes", "64,128")
@@ -169,10 +135,6 @@ class Compare(WithPeers):
         run = self.bench("--sizes", "64", "--compare", fast)
         self.assertIn("SLOWER", run.out)
 
-    def test_the_limit_and_peers_are_not_compared(self):
-        rows = self.compared(self.baseline("same.json"), "--sizes", "64,128")
-        self.assertEqual({row["name"] for row in rows.values()}, {"auto"})
-
     def test_missing_rows(self):
         path = self.baseline("both.json")
         rows = self.compared(path, "--sizes", "128,256")
@@ -193,7 +155,8 @@ class Compare(WithPeers):
         self.assert_refused("bench", "--compare", self.path("absent.json"), code=1, naming="absent.json")
 
     def test_rows_without_times(self):
-        path = self.baseline("odd.json", lambda answer: [row.update(wall_clock=None) for row in answer["rows"]])
+        none = dict.fromkeys(("seconds", "lower", "upper"))
+        path = self.baseline("odd.json", lambda answer: [row["wall_clock"].update(none) for row in answer["rows"]])
         for row in self.compared(path, "--sizes", "64").values():
             self.assertEqual((row["missing"], row["slower"]), ("baseline", False))
 
@@ -205,15 +168,13 @@ def words_of(picture):
 
 
 @unittest.skipUnless(shutil.which("gnuplot"), "gnuplot is not installed")
-class Plot(WithPeers):
+class Plot(WithBench):
 
     def test_svg(self):
         path = self.path("speed.svg")
-        self.bench("--sizes", "64,256", "--strategy", "auto,device_serial", "--plot", path,
-                   peers=self.folder_of(fake=PEER.format(**{**WELL, "hello": "peer fake wall 1"})), code=3)
+        self.bench("--sizes", "64,256", "--strategy", "auto,device_serial", "--plot", path)
         words = words_of(path)
-        for word in ("elements n", "GB/s read and written", "microseconds", "sum of float", "clreduce, auto",
-                     "clreduce, device_serial", "limit: fastest reading", "copy (in + out)", "peer: fake",
+        for word in ("elements n", "GB/s", "microseconds", "sum of float", "auto", "device_serial",
                      "wall clock"):
             self.assertIn(word, words)
 
@@ -228,34 +189,40 @@ class Plot(WithPeers):
         self.assert_refused("bench", "--sizes", "64", "--plot", "/nonexistent/speed.svg", code=1, naming="/nonexistent")
 
 
-class WithoutGnuplot(WithPeers):
+class WithoutGnuplot(WithBench):
 
     def test_is_refused_before_anything_is_measured(self):
         path = self.path("never.svg")
-        run = self.run_well("bench", "--plot", path, code=1,
-                            environment={"PATH": self.folder, "CLREDUCE_PEERS": "/nonexistent"})
+        run = self.run_well("bench", "--plot", path, code=1, environment={"PATH": self.folder})
         self.assertEqual((run.out, run.err.count("\n")), ("", 1))
         self.assertIn("gnuplot", run.err)
         self.assertFalse(os.path.exists(path))
 
 
-class Refused(WithPeers):
+class Refused(WithBench):
 
     def test_lists(self):
         self.assert_each_refused("bench", {
             "median": "median", "sum,": "empty", "dot": "dot", "--type float,blob": "blob", "xor --type float": "xor",
             "--strategy auto,fastest": "fastest", "--strategy scan_blelloch": "scan_blelloch",
             "--strategy auto:sorted": "auto:sorted", "--strategy chunked+nonesuch": "nonesuch",
-            "--device 'no such device'": "no such device", "--peers nonesuch": "nonesuch", "--clock sun": "sun",
+            "--device 'no such device'": "no such device", "--clock sun": "sun",
             "--repeat 0": "--repeat", "--repeat 5000": "--repeat", "--fail-below 0.9": "--compare",
             "--json --csv -": "--csv", "--generate ones:5": "--generate", "sum more": "more"})
+
+    def test_options_that_are_gone(self):
+        """Each names what does its work now."""
+        self.assert_each_refused("bench", {
+            "--peers all": ("--peers was removed", "compare.py"), "--task=scan": ("--task is gone", "compare.py"),
+            "--only x": ("--only was removed", "compare.py"), "--variant own": ("--variant is gone", "--groups"),
+            "--after 9": ("--after was removed", "--sizes")})
 
     def test_sizes(self):
         sizes = "0 -1 x 2^ 2^99 1e6 5..2 1.. ..5 1..8:1 1..8:x 99999999999999999999 1,,2"
         self.assert_each_refused("bench --sizes", dict.fromkeys(sizes.split(), "--sizes"))
 
     def test_more_than_fits(self):
-        self.assert_refused("bench", "--sizes", "2^40", "--peers", "none", code=1, naming="--sizes")
+        self.assert_refused("bench", "--sizes", "2^40", code=1, naming="--sizes")
 
     def test_shares(self):
         path = self.write("any.json", '{"rows": []}')

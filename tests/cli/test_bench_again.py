@@ -6,19 +6,17 @@ import unittest
 from pathlib import Path
 
 from cli import Run
-from test_bench import PEER, WELL, WithPeers, words_of
-from test_ladder import plotted, table_of
+from test_bench import WithBench, words_of
 from test_terminal import shown
 
 
-class Again(WithPeers):
+class Again(WithBench):
     """The earlier run is made once."""
     measured = None
 
     def measure(self):
         path = self.path("measured.csv")
-        answer, _ = self.rows("sum,max", "--sizes", "64,256", "--strategy", "auto,device_serial", "--csv", path,
-                              peers=self.folder_of(fake=PEER.format(**{**WELL, "run": "echo failed on purpose"})))
+        answer, _ = self.rows("sum,minmax", "--sizes", "3,256", "--strategy", "auto,atomic", "--csv", path)
         return json.dumps(answer), Path(path).read_text()
 
     def saved(self, name, change=lambda answer: None):
@@ -41,10 +39,10 @@ class Again(WithPeers):
         for row in answer["rows"]:
             self.assertIn(row["name"], run.out)
         self.assertIn(answer["date"][:10], run.out)
-        self.assertIn("up to 2 runs", run.out)
+        self.assertIn("up to 2 alternate runs", run.out)
 
     def test_the_table_fits_80_columns(self):
-        """A long name has a line of its own, also beside a baseline and in comparisons of a task."""
+        """A long name has a line of its own, also next to a baseline."""
         long = "persistent_interleaved+last_group"
 
         def change(answer):
@@ -52,11 +50,9 @@ class Again(WithPeers):
         path, _ = self.saved("narrow", change)
         faster, _ = self.saved("faster", lambda answer: (change(answer), answer["rows"][0]["wall_clock"].update(
             dict.fromkeys(("seconds", "lower", "upper"), 1e-9))))
-        task, _ = self.saved("task", lambda answer: answer.update(task="scan"))
-        for rest, names in (([path, "--compare", faster], 2), ([task], 0)):
-            lines = shown({}, "bench", "--from", *rest, columns=80).splitlines()
-            self.assertTrue(70 < max(map(len, lines)) <= 80, lines)
-            self.assertEqual(sum(line.endswith(f" {long}") for line in lines), names)
+        lines = shown({}, "bench", "--from", path, "--compare", faster, columns=80).splitlines()
+        self.assertTrue(70 < max(map(len, lines)) <= 80, lines)
+        self.assertEqual(sum(line.endswith(f" {long}") for line in lines), 2)
 
     def test_nothing_is_opened(self):
         path, text = self.saved("alone")
@@ -74,7 +70,7 @@ class Again(WithPeers):
 
     def test_options_of_a_measurement_are_refused(self):
         path, _ = self.saved("refused")
-        lines = ("max", "--type int", "--strategy auto", "--sizes 64", "--device 0", "--peers none", "--repeat 3",
+        lines = ("max", "--type int", "--strategy auto", "--sizes 64", "--device 0", "--repeat 3",
                  "--assume cpu=0", "--json")
         self.assert_each_refused(f"bench --from {path}", {
             line: (line.split()[0] if "-" in line else "OP", "--from") for line in lines})
@@ -83,8 +79,8 @@ class Again(WithPeers):
         def wrong(key, value):
             return lambda answer: answer["rows"][1].update({key: value})
         for key, value in (("device", "another"), ("count", 0), ("count", -1), ("count", 1e300), ("bytes", 0),
-                           ("bytes", "x"), ("kind", "theirs"),
-                           ("name", "x" * 64), ("strategy", 5), ("finish", []), ("order", {}), ("calls", None),
+                           ("bytes", "x"), ("name", "x" * 64), ("strategy", 5), ("finish", []), ("order", {}),
+                           ("calls", None),
                            ("wall_clock", None),
                            ("wall_clock", {"seconds": -1, "lower": 1, "upper": 1, "runs": 1}),
                            ("device_clock", {"seconds": None}),
@@ -107,22 +103,5 @@ class Again(WithPeers):
         picture = self.path("again.svg")
         self.assertEqual(Run(["bench", "--from", path, "--plot", picture, "--quiet"]).code, 0)
         words = words_of(picture)
-        for word in ("sum of float", "max of float", "clreduce, auto", "clreduce, device_serial",
-                     "limit: fastest reading"):
+        for word in ("sum of float", "minmax of float", "auto", "atomic"):
             self.assertIn(word, words)
-
-    def test_no_line_above_its_limit(self):
-        """In the plot, the limit of reading is as fast as the fastest side, by either clock. A wrong side does not
-        count. gnuplot gets what is drawn."""
-        def change(answer):
-            for row in answer["rows"]:
-                seconds = {"read": 4e-6, "auto": 1e-6, "device_serial": 5e-7 if row["count"] == 64 else 8e-6}
-                for clock in ("wall_clock", "device_clock"):
-                    row[clock]["seconds"] = seconds.get(row["name"], 2e-6)
-                row["correct"] = row["name"] != "device_serial"
-        path, _ = self.saved("limits", change)
-        _, script = plotted(self, "bench", "--from", path, "--quiet", code=3)
-        limits = [row for row in table_of(script, "rows") if row["name"] == "read"]
-        self.assertEqual(len(limits), 4)
-        for row in limits:
-            self.assertEqual((float(row["wall_seconds"]), float(row["device_seconds"])), (1e-6, 1e-6))

@@ -44,7 +44,7 @@ GOOD = {"generate": ["ones:9", "iota:100", "uniform:50:3", "constant:5:2"], "typ
         "chunk": ["4096"],
         "order": ["fixed", "any"], "assume": ["cpu=0", "compute_units=4"], "cache": ["off"], "tuning": ["off"],
         "output": ["out.npy"],
-        "keys-output": ["keys.npy"], "repeat": ["1", "3"], "clock": ["wall"], "peers": ["none"], "patience": ["1"],
+        "keys-output": ["keys.npy"], "repeat": ["1", "3"], "clock": ["wall"],
         "seconds": ["1"], "csv": ["-"], "compare": ["rows.json"], "fail-below": ["0.5"], "plot": ["x.svg"], "n": ["8"],
         "try": ["group_size=64", "elements=2,4"], "most-trials": ["9"]}
 JUNK = ["", " ", "-1", "x", "1e3", "0x10", "18446744073709551616", "nan", "--", "-", "=", ",", ":", "a,b", "a=b", "\n",
@@ -137,8 +137,7 @@ class Lines(Case):
 
     def run_line(self, words, driver=True):
         nowhere = {} if driver else {"OCL_ICD_VENDORS": self.folder}
-        return Run(words, environment={"HOME": self.folder, "XDG_CACHE_HOME": self.folder, "CLREDUCE_PEERS": "",
-                                       **nowhere})
+        return Run(words, environment={"HOME": self.folder, "XDG_CACHE_HOME": self.folder, **nowhere})
 
     def check_refused(self, run):
         self.assertEqual(run.out, "", str(run))

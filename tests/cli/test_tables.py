@@ -95,9 +95,7 @@ class Width(Case):
                           ("ladder", "--scan", "--generate", "uniform:1000:2", "--type", "double", "--repeat", "1",
                            *small),
                           ("tune", "sum", "-n", "1000", "--seconds", "1", "--tuning", "off"),
-                          ("bench", "--sizes", "1024", "--repeat", "1", "--peers", "none", "--strategy", "auto,atomic"),
-                          ("bench", "--task", "small", "--sizes", "2^20", "--repeat", "1"),
-                          ("bench", "--task", "axes", "--sizes", "2^20", "--repeat", "1"),
+                          ("bench", "--sizes", "1024", "--repeat", "1", "--strategy", "auto,atomic"),
                           ("selftest", "--only", "limits")):
             lines = self.run_well(*arguments).out.splitlines()
             self.assertGreater(len(lines), 2)

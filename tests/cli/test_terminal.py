@@ -92,8 +92,8 @@ class Width(Case):
         """Names of devices, which the layer below the tool reports."""
         if "build_layer" not in os.environ.get("OPENCL_LAYERS", ""):
             self.skipTest("needs the layer build_layer")
-        bench = "bench", "--type", "float", "--sizes", "64", "--repeat", "1", "--peers", "none"
-        quick = (("query",), ("plan", "sum", "--generate", "ones:5000", "--explain"), bench, (*bench, "--task", "sum"),
+        bench = "bench", "--type", "float", "--sizes", "64", "--repeat", "1"
+        quick = (("query",), ("plan", "sum", "--generate", "ones:5000", "--explain"), bench,
                  ("selftest", "--only", "memory"))
         slow = (("ladder", "-n", "100", "--repeat", "1"),
                 ("tune", "sum", "--type", "float", "--seconds", "1", "-n", "1000", "--tuning", "off"))

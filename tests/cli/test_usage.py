@@ -15,7 +15,7 @@ VERBS = ("query", "list", "reduce", "join", "scan", "select", "histogram", "plan
          "selftest")
 # Options whose value must be a number.
 NUMBERS = ("--skip-bytes", "--stride", "-n", "--axis", "--weights", "--bins", "--seed", "--group-size", "--groups",
-           "--elements", "--stop-at", "--chunk", "--repeat", "--seconds", "--patience", "--calls", "--after",
+           "--elements", "--stop-at", "--chunk", "--repeat", "--seconds", "--calls",
            "--most-trials", "--first")
 
 
@@ -244,7 +244,7 @@ class Bad(Case):
                            f"histogram {made} --bins 2 --strategy histogram_atomc": "histogram_atomic",
                            f"reduce sum {made} --assume cpu=1,compute_unit=2": "compute_units",
                            f"reduce sum {made} --assume wings=2": None, "query --assume cpus=1": "cpu",
-                           "bench --task histgram": "histogram", "bench sun": "sum", "bench --type flot": "float",
+                           "bench sun": "sum", "bench --type flot": "float",
                            "bench --strategy wied": "wide", "bench --strategy wide+atmic": "atomic",
                            "ladder --sweep --strategy hand_of": "hand_off", "selftest --only memroy": "memory"}.items():
             with self.subTest(line):

@@ -62,7 +62,7 @@ COMMANDS = {
     "query": "query",
     "with a cache": "reduce sum numbers.npy --cache cache",
     "selftest": "selftest --only memory",
-    "bench": "bench sum --sizes 1024 --peers none --repeat 1 --quiet",
+    "bench": "bench sum --sizes 1024 --repeat 1 --quiet",
     "ladder": "ladder -n 100 --quiet",
 }
 

@@ -1,12 +1,10 @@
 # Draws speed over n, and below it the time of a call, for each device, operator and type. Needs gnuplot 5.4. rows.c
 # writes this script after the lines of base/plot.c and the definitions of clock ("wall" or "device"), note and $rows.
 
-# The panels (a device, an operator and a type each) and the sides, in the order of the rows.
+# The panels (a device, an operator and a type each) and the strategies, in the order of the rows.
 array panel[12]
 array title[12]
-array kind[64]
 array side[64]
-array place[64]
 array points[64]
 panels = 0
 sides = 0
@@ -15,39 +13,27 @@ name_of_panel(x) = sprintf("%s of %s on %s (%s, driver %s)", strcol("op"), strco
   strcol("platform"), strcol("driver"))
 add_panel(g) = panels < 12 && (panels == 0 || panel[panels] ne g) ? \
   (panels = panels + 1, panel[panels] = g, title[panels] = name_of_panel(0), 1) : 0
-find(k, n, i) = i > sides ? 0 : kind[i] eq k && side[i] eq n ? i : find(k, n, i + 1)
-add_side(k, n) = sides == 64 || find(k, n, 1) ? 0 : (sides = sides + 1, kind[sides] = k, side[sides] = n, 1)
-stats $rows using (add_panel(group(0)), add_side(strcol("kind"), strcol("name")), 0) nooutput
+find(n, i) = i > sides ? 0 : side[i] eq n ? i : find(n, i + 1)
+add_side(n) = sides == 64 || find(n, 1) ? 0 : (sides = sides + 1, side[sides] = n, 1)
+stats $rows using (add_panel(group(0)), add_side(strcol("name")), 0) nooutput
 
 # A line: the rows of a side in a panel that have a time.
 seconds(what) = column(clock . "_seconds" . what)
-is_in(p, i) = group(0) eq panel[p] && strcol("kind") eq kind[i] && strcol("name") eq side[i] && seconds("") > 0
+is_in(p, i) = group(0) eq panel[p] && strcol("name") eq side[i] && seconds("") > 0
 n(p, i) = is_in(p, i) ? column("count") : NaN
 gigabytes(x) = column(clock . "_gigabytes_per_second") * seconds("")
 
-# Lines differ in marks, dashes and greys, so that the plot can be read without colours. Ours are solid with filled
-# marks, peers are dashed with open marks, limits have no marks. Each side has the same look in all panels.
-ours = "'lw 2.5 lc rgb \"#000000\" pt 7 ps 0.9' 'lw 2 lc rgb \"#1f4e9c\" pt 5 ps 0.9'" \
+# Lines differ in marks, so that the plot can be read without colours. A strategy has the same look in all panels.
+looks = "'lw 2.5 lc rgb \"#000000\" pt 7 ps 0.9' 'lw 2 lc rgb \"#1f4e9c\" pt 5 ps 0.9'" \
   . " 'lw 2 lc rgb \"#8c2d04\" pt 9 ps 1.1' 'lw 2 lc rgb \"#3f6b1f\" pt 11 ps 1.1'" \
   . " 'lw 2 lc rgb \"#6a3d9a\" pt 13 ps 1.1' 'lw 2 lc rgb \"#555555\" pt 2 ps 1'"
-peer = "'lw 1.5 dt (12,4) lc rgb \"#1f4e9c\" pt 4 ps 1' 'lw 1.5 dt (6,4) lc rgb \"#8c2d04\" pt 6 ps 1'" \
-  . " 'lw 1.5 dt (12,4,2,4) lc rgb \"#3f6b1f\" pt 8 ps 1.2' 'lw 1.5 dt (2,3) lc rgb \"#6a3d9a\" pt 10 ps 1.2'" \
-  . " 'lw 1.5 dt (12,3,2,3,2,3) lc rgb \"#555555\" pt 12 ps 1.2' 'lw 1.5 dt (4,2) lc rgb \"#444444\" pt 3 ps 1'"
-limit = "'lw 2 dt (2,5) lc rgb \"#777777\"' 'lw 4 dt (10,6) lc rgb \"#999999\"'"
-do for [i = 1:sides] {
-  place[i] = kind[i] eq "limit" ? side[i] eq "read" : 0
-  do for [j = 1:i - 1] { place[i] = place[i] + (kind[i] ne "limit" && kind[j] eq kind[i]) }
-}
-look(i) = word(value(kind[i]), place[i] % words(value(kind[i])) + 1)
-name_of(i) = kind[i] eq "ours" ? "clreduce, " . side[i] : kind[i] eq "peer" ? "peer: " . side[i] \
-  : side[i] eq "read" ? "limit: fastest reading" : side[i] eq "copy" ? "copy (in + out)" : "limit: " . side[i]
+look(i) = word(looks, (i - 1) % words(looks) + 1)
 
-# Limits are drawn first and ours last, above the others. The key lists them in reverse order.
+# The first strategy is drawn last, above the others. The key lists them in reverse order.
 plot_lines = 'command = ""; \
-do for [k in "limit peer ours"] { do for [j = 1:sides] { i = sides + 1 - j; \
-  if (kind[i] eq k && points[i] > 0) { command = command . sprintf(", $rows using %s with %s %s %s", \
-    sprintf(k eq "limit" ? "(n(%d,%d)):(%s)" : "(n(%d,%d)):(%s):(%s):(%s)", p, i, middle, lower, upper), \
-    k eq "limit" ? "lines" : "yerrorlines", look(i), named ? "title name_of(" . i . ")" : "notitle") } } }; \
+do for [j = 1:sides] { i = sides + 1 - j; \
+  if (points[i] > 0) { command = command . sprintf(", $rows using (n(%d,%d)):(%s):(%s):(%s) with yerrorlines %s %s", \
+    p, i, middle, lower, upper, look(i), named ? "title side[" . i . "]" : "notitle") } }; \
 eval "plot " . command[3:*]'
 
 pixels = 700 * (panels > 0 ? panels : 1)
@@ -72,7 +58,7 @@ do for [p = 1:panels] {
     set size 1,0.56 * height
     set tmargin at screen top - 0.1 * height
     set label 1 title[p] . "\n" . note at screen 0.02,screen top - 0.03 * height left noenhanced
-    set ylabel 'speed, GB/s read and written'
+    set ylabel 'speed, GB/s'
     unset logscale y
     set format y '%g'
     set yrange [0:*]

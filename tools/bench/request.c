@@ -6,12 +6,10 @@
 
 #include "base/fail.h"
 #include "base/number.h"
-#include "base/value.h"
-#include "base/wrap.h"
 #include "input/input.h"
 #include "operator/operation.h"
 
-enum { USUAL_RUNS = 21, MOST_RUNS = 1000, USUAL_PATIENCE = 60, SIZE_BITS_MOST = 40 };
+enum { USUAL_RUNS = 21, MOST_RUNS = 1000, SIZE_BITS_MOST = 40 };
 
 // Takes one item of a list.
 typedef int take_item(void *to, const char *item);
@@ -42,7 +40,7 @@ static int take_op(void *to, const char *item) {
   if (clred_op_inspect(clred_op_from_name(item), op) != CL_SUCCESS)
     return fail(EXIT_BAD_USE, "unknown operator '%s';%s 'clreduce list ops' lists them", item,
                 operation_guess(&guess, item));
-  if (op->inputs > 1 && !request->task->second)
+  if (op->inputs > 1)
     return fail(EXIT_BAD_USE, "bench: operator %s reads %u inputs; give operators of one", op->name, op->inputs);
   request->op_count++;
   return EXIT_DONE;
@@ -50,12 +48,7 @@ static int take_op(void *to, const char *item) {
 
 static int take_type(void *to, const char *item) {
   struct bench_request *request = to;
-  struct guess guess;
-  if (!type_of_either(item, &request->types[request->type_count]))
-    return fail(EXIT_BAD_USE, "--type: unknown type '%s';%s 'clreduce list types' lists them", item,
-                input_guess_type(&guess, item));
-  request->type_count++;
-  return EXIT_DONE;
+  return input_type_named(item, &request->types[request->type_count++]);
 }
 
 static int check_pairs(const struct bench_request *request) {
@@ -110,7 +103,7 @@ static int take_strategy(void *to, const char *item) {
     snprintf(strategy->finish, sizeof strategy->finish, "%.*s", (int)(order - finish - 1), finish + 1);
   if (!take_order(*order == ':' ? order + 1 : order, &strategy->order))
     return fail(EXIT_BAD_USE, "--strategy %s: the order is fixed, any or exact", item);
-  int code = request->task->measure == NULL ? check_strategy(strategy->name) : EXIT_DONE;
+  int code = check_strategy(strategy->name);
   return !code && *strategy->finish != '\0' ? args_take_word("finish", "finish", strategy->finish, &which) : code;
 }
 
@@ -175,17 +168,9 @@ static void drop_repeated_sizes(struct bench_sizes *sizes) {
   sizes->count = kept;
 }
 
-static int take_device(void *to, const char *item) {
-  struct bench_request *request = to;
-  snprintf(request->devices[request->device_count++], BENCH_NAME_SIZE, "%s", item);
-  return EXIT_DONE;
-}
-
 static int take_numbers(struct bench_request *request, const struct args *args) {
   request->runs = args->repeat.given ? args->repeat.value : USUAL_RUNS;
-  request->patience = args->patience.given ? (double)args->patience.value : (double)USUAL_PATIENCE;
   request->slower = 0.9;
-  request->fails_if_slower = args->fail_below != NULL;
   if (request->runs > MOST_RUNS)
     return fail(EXIT_BAD_USE, "--repeat: %llu is too many; give up to %d", (unsigned long long)request->runs,
                 MOST_RUNS);
@@ -204,50 +189,6 @@ int bench_sizes_take(struct bench_sizes *sizes, const char *option, const char *
   return code;
 }
 
-// ---- The task
-
-// With other bins, peers may place elements near an edge by rounding.
-static int check_bins(const struct count *bins) {
-  const bool power = bins->value != 0 && (bins->value & (bins->value - 1)) == 0;
-  if (bins->given && (!power || bins->value > 65536 || bins->value < 2))
-    return fail(EXIT_BAD_USE, "--bins: %llu is no power of two from 2 to 65536; give one, so that no edge is rounded",
-                (unsigned long long)bins->value);
-  return EXIT_DONE;
-}
-
-static int take_task(struct bench_request *request, const struct args *args) {
-  char names[256] = " there are ";
-  const size_t length = strlen(names);
-  struct guess guess;
-  request->task = bench_task_find(args->task);
-  bench_task_names(names + length, sizeof names - length);
-  guess_among(&guess, args->task, names + length);
-  if (request->task == NULL)
-    return fail(EXIT_BAD_USE, "--task: unknown task '%s';%s", args->task, guess_or(&guess, names));
-  if (!request->task->takes_ops && args_op(args) != NULL)
-    return fail(EXIT_BAD_USE, "bench: task %s has operators of its own; leave out '%s'", args->task, args_op(args));
-  if (request->task->measure != NULL && args->variants.count > 0)
-    return fail(EXIT_BAD_USE, "--variant: task %s has no variants; leave out --task", args->task);
-  if (args->result_type != NULL && !request->task->takes_result_type)
-    return fail(EXIT_BAD_USE, "--result-type: only task scan takes it; leave it out");
-  return check_bins(&args->bins);
-}
-
-static int check_types(const struct bench_request *request) {
-  for (size_t i = 0; i < request->type_count && request->task->known != NULL; i++)
-    if (!list_has(request->task->known, ',', request->types[i].name, strlen(request->types[i].name)))
-      return fail(EXIT_BAD_USE, "--type: task %s has no elements of %s; give some of %s", request->task->name,
-                  request->types[i].name, request->task->known);
-  return EXIT_DONE;
-}
-
-static int take_types(struct bench_request *request, const struct args *args) {
-  const char *usual = request->task->types == NULL ? "float" : request->task->types;
-  int code = take_list(request, "--type", args->type == NULL ? usual : args->type, BENCH_LIST_MOST, take_type);
-  code = code ? code : check_types(request);
-  return !code && args_op(args) != NULL ? check_pairs(request) : code;
-}
-
 // Strategies that name no order get the one of --order.
 static int take_usual_order(struct bench_request *request, const char *word) {
   clred_order usual = CLRED_ORDER_DEFAULT;
@@ -260,21 +201,17 @@ static int take_usual_order(struct bench_request *request, const char *word) {
 }
 
 int bench_request_take(struct bench_request *request, const struct args *args) {
-  const char *op = args_op(args), *strategies = args->strategy;
+  const char *op = args_op(args), *type = args->type, *strategy = args->strategy;
   size_t clock = BENCH_WALL;  // the words are in the order of the enumeration
   *request = (struct bench_request){.args = args};
-  int code = take_task(request, args);
+  int code = take_list(request, "OP", op == NULL ? "sum" : op, BENCH_LIST_MOST, take_op);
+  code = code ? code : take_list(request, "--type", type == NULL ? "float" : type, BENCH_LIST_MOST, take_type);
+  code = code ? code : check_pairs(request);
   if (!code)
-    code = take_list(request, "OP", op == NULL ? "sum" : op, BENCH_LIST_MOST, take_op);
-  code = code ? code : take_types(request, args);
-  if (!code && strategies == NULL)
-    strategies = request->task->strategies == NULL ? "auto" : request->task->strategies;
-  code = code ? code : take_list(request, "--strategy", strategies, BENCH_LIST_MOST, take_strategy);
+    code = take_list(request, "--strategy", strategy == NULL ? "auto" : strategy, BENCH_LIST_MOST, take_strategy);
   code = code ? code : take_usual_order(request, args->order);
   if (!code && args->sizes != NULL)
     code = bench_sizes_take(&request->sizes, "--sizes", args->sizes);
-  if (!code && args->device != NULL)
-    code = take_list(request, "--device", args->device, BENCH_LIST_MOST, take_device);
   code = code ? code : args_take_word("clock", "clock", args->clock, &clock);
   request->clock = (enum bench_clock)clock;
   return code ? code : take_numbers(request, args);

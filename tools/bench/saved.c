@@ -1,15 +1,22 @@
-// Reads rows that --json wrote in an earlier run, so that they can be reported again (--from).
+// Reads what --json wrote in an earlier run, for --from and --compare.
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/fail.h"
-#include "bench/report.h"
+#include "bench/bench.h"
+#include "input/stream.h"
+
+enum { BYTES_MOST = 1 << 26 };
+
+static int bad_file(const char *option, const char *path, const char *what) {
+  return fail(EXIT_BAD_USE, "%s %s: %s; give a file that 'clreduce bench --json' wrote", option, path, what);
+}
 
 int bench_saved_check(const struct args *args) {
-  const char *other = args_given(
-    args, "type,strategy,sizes,device,peers,task,only,variant,after,calls,bins,repeat,patience,assume,result-type,json",
-    0);
+  const char *other =
+    args_given(args, "type,strategy,order,groups,group-size,sizes,device,calls,repeat,assume,json", 0);
   if (args_op(args) != NULL || other != NULL)
     return fail(EXIT_BAD_USE,
                 "bench: %s%s and --from exclude each other: rows of an earlier run are not measured again; leave one "
@@ -46,21 +53,11 @@ static bool take_clock(const cJSON *row, const char *key, struct spread *spread)
          take_seconds(times, "upper", &spread->upper) && take_count(times, "runs", &spread->runs);
 }
 
-static bool take_kind(const cJSON *row, enum side_kind *kind) {
-  const char *name = cJSON_GetStringValue(json_member(row, "kind"));
-  for (int i = SIDE_OURS; i <= SIDE_PEER; i++)
-    if (strcmp(name, side_kind_name((enum side_kind)i)) == 0) {
-      *kind = (enum side_kind)i;
-      return true;
-    }
-  return false;
-}
-
 static bool take_device(const struct bench_report *report, const cJSON *row, const struct device **device) {
   const char *name = cJSON_GetStringValue(json_member(row, "device"));
-  for (size_t i = 0; i < report->device_count; i++)
-    if (strcmp(report->devices[i].name, name) == 0) {
-      *device = &report->devices[i];
+  for (size_t i = 0; name != NULL && i < report->devices.count; i++)
+    if (strcmp(report->devices.list[i].name, name) == 0) {
+      *device = &report->devices.list[i];
       return true;
     }
   return false;
@@ -69,16 +66,16 @@ static bool take_device(const struct bench_report *report, const cJSON *row, con
 // Returns the key of the first member that is missing or wrong; NULL if all are right. `type` points into the document.
 static const char *take_row(const struct bench_report *report, const cJSON *from, struct bench_row *row) {
   const cJSON *correct = json_member(from, "correct");
-  row->of.type = cJSON_GetStringValue(json_member(from, "type"));
+  row->type = cJSON_GetStringValue(json_member(from, "type"));
   row->correct = cJSON_IsTrue(correct);
   const struct {
     const char *key;
     bool good;
-  } members[] = {{"op", take_text(from, "op", row->of.op, sizeof row->of.op)},
-                 {"device", take_device(report, from, &row->of.device)},
-                 {"count", take_count(from, "count", &row->of.count) && row->of.count > 0},
-                 {"bytes", take_count(from, "bytes", &row->of.bytes) && row->of.bytes > 0},
-                 {"kind", take_kind(from, &row->kind)},
+  } members[] = {{"type", row->type != NULL},
+                 {"op", take_text(from, "op", row->op, sizeof row->op)},
+                 {"device", take_device(report, from, &row->device)},
+                 {"count", take_count(from, "count", &row->count) && row->count > 0},
+                 {"bytes", take_count(from, "bytes", &row->bytes) && row->bytes > 0},
                  {"name", take_text(from, "name", row->name, sizeof row->name)},
                  {"strategy", take_text(from, "strategy", row->strategy, sizeof row->strategy)},
                  {"finish", take_text(from, "finish", row->finish, sizeof row->finish)},
@@ -88,44 +85,41 @@ static const char *take_row(const struct bench_report *report, const cJSON *from
                  {"device_clock", take_clock(from, "device_clock", &row->times[BENCH_DEVICE])},
                  {"refused", take_text(from, "refused", row->refused, sizeof row->refused)},
                  {"correct", cJSON_IsBool(correct) || (cJSON_IsNull(correct) && *row->refused != '\0')}};
-  bool copies = row->kind == SIDE_LIMIT && strcmp(row->name, "copy") == 0;
-  row->bytes = (copies ? 2 : 1) * (double)row->of.bytes;
   for (size_t i = 0; i < sizeof members / sizeof *members; i++)
     if (!members[i].good)
       return members[i].key;
   return NULL;
 }
 
-static int bad_row(const char *path, size_t number, const char *key) {
-  char what[80];
-  snprintf(what, sizeof what, "row %zu: '%s' is missing or wrong", number, key);
-  return bench_baseline_bad("--from", path, what);
-}
-
-static int take_rows(struct bench_report *report, const cJSON *rows, const char *path) {
+static int take_rows(struct bench_report *report, const cJSON *rows, const char *option, const char *path) {
   const cJSON *from;
   size_t number = 0;
-  const size_t count = (size_t)cJSON_GetArraySize(rows);
-  struct bench_row *list = count == 0 ? NULL : bench_rows_add(&report->rows, count);
-  if (count == 0)
-    return bench_baseline_bad("--from", path, "it has no rows");
+  const int count = cJSON_GetArraySize(rows);
+  char what[80];
+  if (!cJSON_IsArray(rows) || count == 0)
+    return bad_file(option, path, "it has no list of rows");
+  struct bench_row *list = bench_rows_add(report, (size_t)count);
   if (list == NULL)
     return fail_memory();
   cJSON_ArrayForEach(from, rows) {
     const char *bad = take_row(report, from, &list[number++]);
+    snprintf(what, sizeof what, "row %zu: '%s' is missing or wrong", number, bad == NULL ? "" : bad);
     if (bad != NULL)
-      return bad_row(path, number, bad);
+      return bad_file(option, path, what);
   }
   return EXIT_DONE;
 }
 
 static bool take_devices(struct bench_report *report, const cJSON *list) {
   const cJSON *from;
-  bool good = cJSON_IsArray(list);
-  if (!good || cJSON_GetArraySize(list) > BENCH_LIST_MOST)
-    return false;
+  const int count = cJSON_GetArraySize(list);
+  bool good = cJSON_IsArray(list) && count > 0 && count <= BENCH_LIST_MOST;
+  report->devices.list = good ? calloc((size_t)count, sizeof *report->devices.list) : NULL;
+  good = report->devices.list != NULL;
   cJSON_ArrayForEach(from, list) {
-    struct device *device = &report->devices[report->device_count++];
+    if (!good)
+      break;
+    struct device *device = &report->devices.list[report->devices.count++];
     good = good && take_text(from, "name", device->name, sizeof device->name) &&
            take_text(from, "platform", device->platform, sizeof device->platform) &&
            take_text(from, "driver", device->driver, sizeof device->driver) &&
@@ -134,16 +128,38 @@ static bool take_devices(struct bench_report *report, const cJSON *list) {
   return good;
 }
 
-int bench_saved_take(struct bench_report *report, struct bench_request *request, const struct bench_baseline *saved,
-                     const char *path) {
-  request->task = bench_task_find(cJSON_GetStringValue(json_member(saved->document, "task")));
-  if (request->task == NULL)
-    return bench_baseline_bad("--from", path, "it has an unknown task");
-  if (!take_text(saved->document, "date", report->date, sizeof report->date))
-    return bench_baseline_bad("--from", path, "it has no date");
-  if (!take_count(saved->document, "repeat", &request->runs))
-    return bench_baseline_bad("--from", path, "it has no number 'repeat'");
-  if (!take_devices(report, json_member(saved->document, "devices")))
-    return bench_baseline_bad("--from", path, "its list of devices is missing or wrong");
-  return take_rows(report, saved->rows, path);
+static int take_report(struct bench_saved *saved, const char *option, const char *path) {
+  struct bench_report *report = &saved->report;
+  const cJSON *document = saved->document;
+  if (document == NULL)
+    return bad_file(option, path, "it is not JSON");
+  if (!take_text(document, "date", report->date, sizeof report->date))
+    return bad_file(option, path, "it has no date");
+  if (!take_count(document, "repeat", &report->runs))
+    return bad_file(option, path, "it has no number 'repeat'");
+  if (!take_devices(report, json_member(document, "devices")))
+    return bad_file(option, path, "its list of devices is missing or wrong");
+  return take_rows(report, json_member(document, "rows"), option, path);
+}
+
+int bench_saved_load(struct bench_saved *saved, const char *option, const char *path) {
+  void *data = NULL;
+  uint64_t size;
+  *saved = (struct bench_saved){.document = NULL};
+  int code = stream_read_file(path, BYTES_MOST, &data, &size);
+  if (code)
+    return code;
+  saved->document = cJSON_ParseWithLength(data, (size_t)size);
+  free(data);
+  return take_report(saved, option, path);
+}
+
+void bench_report_release(struct bench_report *report) {
+  free(report->rows);
+  devices_release(&report->devices);
+}
+
+void bench_saved_release(struct bench_saved *saved) {
+  bench_report_release(&saved->report);
+  cJSON_Delete(saved->document);
 }

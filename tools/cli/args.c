@@ -194,14 +194,27 @@ static const struct {
   {"--findings", ~0u, "'clreduce selftest' prints the facts to give to --assume"},
   {"--quick", VERB_SELFTEST, "the selftest has one size; leave it out"},
   {"--full", VERB_SELFTEST,
-   "each program is tried before its first result, and tests/grid of the source has all combinations; leave it out"}};
+   "each program is tried before its first result, and tests/grid of the sources has all combinations; leave it out"},
+  {"--task", VERB_BENCH, "tools/peers/compare.py of the sources measures scans, segments, histograms and other work"},
+  {"--peers", VERB_BENCH, "tools/peers/compare.py of the sources compares the library with other programs"},
+  {"--patience", VERB_BENCH, "it is an option of tools/peers/compare.py of the sources"},
+  {"--only", VERB_BENCH, "it is an option of tools/peers/compare.py of the sources"},
+  {"--bins", VERB_BENCH, "it is an option of tools/peers/compare.py of the sources"},
+  {"--result-type", VERB_BENCH, "it is an option of tools/peers/compare.py of the sources"},
+  {"--variant", VERB_BENCH,
+   "give --groups, --group-size, --assume or $CLREDUCE_CL_DIR, and compare two runs by --json and --compare"},
+  {"--after", VERB_BENCH, "give --sizes that exceed the cache"}};
+
+static int fail_if_removed(const struct args *args, const char *spelt) {
+  for (size_t i = 0; i < sizeof removed / sizeof *removed; i++)
+    if (strcmp(removed[i].name, spelt) == 0 && (removed[i].verbs & args->verb->bit) != 0)
+      return fail(EXIT_BAD_USE, "%s was removed: %s", spelt, removed[i].now);
+  return EXIT_DONE;
+}
 
 static int unknown_option(const struct args *args, const char *spelt) {
   char name[64];
   struct guess guess;
-  for (size_t i = 0; i < sizeof removed / sizeof *removed; i++)
-    if (strcmp(removed[i].name, spelt) == 0 && (removed[i].verbs & args->verb->bit) != 0)
-      return fail(EXIT_BAD_USE, "%s was removed: %s", spelt, removed[i].now);
   guess_begin(&guess, spelt);
   if (find_foreign(args, spelt, &guess))
     return fail(EXIT_BAD_USE, "unknown option %s;%s", spelt, guess.text);
@@ -223,9 +236,13 @@ static int read_option(struct args *args, const char *word, struct words *words)
   snprintf(spelt, sizeof spelt, "%.*s", (int)(length + (size_t)(name - word)), word);
 
   const struct option *option = option_find(name, is_long ? length : 0, is_long ? 0 : *name, args->verb->bit);
+  const bool taken = option != NULL && (option->verbs & args->verb->bit) != 0;
+  int code = taken ? EXIT_DONE : fail_if_removed(args, spelt);
+  if (code)
+    return code;
   if (option == NULL)
     return unknown_option(args, spelt);
-  if ((option->verbs & args->verb->bit) == 0)
+  if (!taken)
     return fail(EXIT_BAD_USE, "%s does not take %s; 'clreduce %s --help' lists its options", args->verb->name, spelt,
                 args->verb->name);
   return store(args, option, spelt, value, words);

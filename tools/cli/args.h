@@ -56,11 +56,11 @@ struct args {
   const char *nan, *overflow, *result_type, *state, *layout, *output, *initial, *segments, *by_key, *group, *heads,
     *keys_output, *partial, *low, *high, *edges, *cache;
   const char *interpolation;
-  const char *task, *sizes, *peers, *clock, *csv, *plot, *compare, *from, *fail_below, *only, *tried;
+  const char *sizes, *clock, *csv, *plot, *compare, *from, *fail_below, *only, *tried;
   const char *tuning, *operator_file, *element, *result, *identity, *lift, *combine, *lower, *preamble;
-  struct texts columns, variants, with, arrays, fields, inputs, parameters, parameter_values, tries;
+  struct texts columns, with, arrays, fields, inputs, parameters, parameter_values, tries;
   struct count skip_bytes, first, chunk, group_size, groups, elements, stop_at, repeat, n, stride, seed, bins, seconds,
-    patience, calls, after, most_trials;
+    calls, most_trials;
   struct wholes axes, weights;
   bool keepdims, each, rows;
   bool commutative, elementwise, unchecked;

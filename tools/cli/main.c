@@ -90,13 +90,17 @@ static bool set_if_unset(const char *name, const char *value) {
   return getenv(name) == NULL && setenv(name, value, 1) == 0;
 }
 
+// By default, the system may put two threads of PoCL on one core. PoCL reads the variable when it is loaded.
+static bool fix_threads(void) {
+  return may_use_all_cores() && set_if_unset("POCL_AFFINITY", "1");
+}
+
 // Starts this process again with variables that OpenMP and PoCL read when they are loaded. By default, OpenMP's threads
-// spin while they wait for work, and take cores from what is measured next. By default, the system may put two threads
-// of PoCL on one core.
+// spin while they wait for work, and take cores from what is measured next.
 static void start_again(char *const argv[]) {
   const char *program = guard_program(argv);
   bool is_new = set_if_unset("OMP_WAIT_POLICY", "passive");
-  is_new = (may_use_all_cores() && set_if_unset("POCL_AFFINITY", "1")) || is_new;
+  is_new = fix_threads() || is_new;
   if (is_new && *program != '\0')
     execv(program, argv);  // returns if it fails; then the times are less steady
 }
@@ -175,7 +179,9 @@ static int run(int argc, char *const argv[]) {
   const struct verb *verb = verb_find(argv[1]);
   if (verb == NULL)
     return fail_without_verb(argv[1]);
-  if ((verb->bit & (VERB_BENCH | VERB_LADDER)) != 0)
+  if (verb->bit == VERB_BENCH)
+    fix_threads();
+  if (verb->bit == VERB_LADDER)
     start_again(argv);
   return run_verb(verb, argc - 2, argv + 2);
 }

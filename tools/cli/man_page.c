@@ -150,7 +150,6 @@ static const struct manual_section manual_sections[] = {
     {"CLREDUCE_TRUST_DRIVER", "If set, and not to 0: as --trust-driver."},
     {"CLREDUCE_TRIAL_SECONDS",
      "How long a driver may take for one step of a trial before it counts as hanging. Default: 600."},
-    {"CLREDUCE_PEERS", "Folders with peers for bench, separated by colons."},
     {"NO_COLOR, TERM", "No colour on a terminal if NO_COLOR is set, or if TERM is dumb or not set."}}},
   {"EXIT STATUS",
    {{"0", "Success."},

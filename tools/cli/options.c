@@ -35,15 +35,11 @@ const struct option options[] = {
    "generated."},
   {"type", 0, TEXT, GROUP_INPUT, VERB_CHECK, TO(type), 0, "TYPE",
    "Element type to check the operator with. Default: float."},
-  {"task", 0, TEXT, GROUP_INPUT, VERB_BENCH, TO(task), 0, "NAME",
-   "What to measure. reduce (the default): reductions. sum, small (small sums), scan, scan-rows, segments, keys, "
-   "histogram: the work of that name, beside peers that run in this process. operators: each operator beside the "
-   "library's sum. axes: sums along each axis beside the sum of the whole array."},
   {"type", 0, TEXT, GROUP_INPUT, VERB_TUNE | VERB_BENCH, TO(type), 0, "TYPE,...",
    "Element types to measure. Default: float."},
   {"sizes", 0, TEXT, GROUP_INPUT, VERB_BENCH, TO(sizes), 0, "N,...",
    "Numbers of elements, each as N, 2^K or FIRST..LAST[:FACTOR]. A range always includes LAST; its factor is 4 if "
-   "none is given. Default: from 2^10 to what fits, in factors of 4; with --task, the sizes of that task."},
+   "none is given. Default: from 2^10 to what fits, in factors of 4."},
   {"format", 0, TEXT, GROUP_INPUT, TAKES_DATA, TO(format), 0, "raw|npy|text",
    "What the input is. Default: the first bytes decide. If they are of no known format, the input is text if its name "
    "ends in .csv, .tsv or .txt, or if it is standard input without --type. Otherwise it is raw, and refused if it "
@@ -119,8 +115,6 @@ const struct option options[] = {
    "each component, separated by commas."},
 
   {"bins", 0, COUNT, GROUP_HISTOGRAM, VERB_HISTOGRAM, TO(bins), 1, "N", "Count in N equal bins from --low to --high."},
-  {"bins", 0, COUNT, GROUP_HISTOGRAM, VERB_BENCH, TO(bins), 1, "N",
-   "With --task histogram: equal bins, a power of two. Default: 256."},
   {"low", 0, TEXT, GROUP_HISTOGRAM, VERB_HISTOGRAM, TO(low), 0, "VALUE", "The first edge. Default: the least element."},
   {"high", 0, TEXT, GROUP_HISTOGRAM, VERB_HISTOGRAM, TO(high), 0, "VALUE",
    "The last edge. Default: the greatest element."},
@@ -137,8 +131,6 @@ const struct option options[] = {
    "Treatment of overflow in sums and products of integers. detect: exit code 1 if the result does not fit its type."},
   {"result-type", 0, TEXT, GROUP_OPERATOR, TAKES_TYPE, TO(result_type), 0, "own|32|64",
    "Bits of results over integers. own: as many as the elements have. Narrow results wrap. Default: 64."},
-  {"result-type", 0, TEXT, GROUP_OPERATOR, VERB_BENCH, TO(result_type), 0, "own|32|64",
-   "With --task scan: bits of results over integers, for the library and the peers. Default: 64."},
   {"state", 0, TEXT, GROUP_OPERATOR, VERB_LADDER, TO(state), 0, "float|double", "Compute in this type."},
   {"state", 0, TEXT, GROUP_OPERATOR, TAKES_OPERATOR, TO(state), 0, "float|double",
    "Compute in this type. For your own operator: any type, or a list such as { float sum; ulong count; }."},
@@ -196,10 +188,6 @@ const struct option options[] = {
    "The strategies to measure. Default: auto."},
   {"strategy", 0, TEXT, GROUP_PLAN, VERB_LADDER, TO(tried), 0, "NAME,...",
    "With --sweep: the strategies to try. Default: the textbook strategies in which each group leaves a partial."},
-  {"variant", 0, TEXTS, GROUP_PLAN, VERB_BENCH, TO(variants), 0, "VARIANT",
-   "Measure variants of the library instead of strategies. VARIANT is own (the built-in kernels) or a FOLDER of "
-   "kernels. Append any of @groups=N, @group_size=N, @assume=FACT=VALUE and @build=OPTIONS without spaces: "
-   "own@groups=64@group_size=128. Repeat the option for each variant."},
   {"finish", 0, TEXT, GROUP_PLAN, TAKES_INPUT, TO(finish), 0, "host|relaunch|atomic|last_group",
    "How the partial results of the groups are combined. Default: depends on the strategy."},
   {"group-size", 0, COUNT, GROUP_PLAN, TAKES_DATA | VERB_BENCH, TO(group_size), 1, "N",
@@ -236,24 +224,13 @@ const struct option options[] = {
   {"repeat", 0, COUNT, GROUP_MEASURING, VERB_BENCH, TO(repeat), 1, "N",
    "Measure each row N times and report the median. Default: 21, fewer for slow rows."},
   {"calls", 0, COUNT, GROUP_MEASURING, VERB_BENCH, TO(calls), 1, "N",
-   "Let the host's clock measure N calls as one. Default: as many as take 2 ms. For a task: 10 if it is scan, segments "
-   "or keys on a GPU, else 1."},
-  {"after", 0, COUNT, GROUP_MEASURING, VERB_BENCH, TO(after), 1, "N",
-   "Before each call that the device's clock measures, read N other elements, so that the cache does not hold "
-   "those of the call. Not with --task."},
+   "Let the host's clock measure N calls as one. Default: as many as take 2 ms."},
   {"seconds", 0, COUNT, GROUP_MEASURING, VERB_TUNE, TO(seconds), 1, "S",
    "Measure each operator and type for about S seconds. Default: 20."},
-  {"peers", 0, TEXT, GROUP_MEASURING, VERB_BENCH, TO(peers), 0, "all|none|NAME,...",
-   "Other programs to measure beside ours. Default: all that were built. If CLREDUCE_PEERS "
-   "is set: all in its folders."},
-  {"patience", 0, COUNT, GROUP_MEASURING, VERB_BENCH, TO(patience), 1, "SECONDS",
-   "Drop a peer that takes longer for one answer. Default: 60."},
   {"clock", 0, TEXT, GROUP_MEASURING, VERB_BENCH, TO(clock), 0, "wall|device",
    "The clock for plot and comparison. wall: the host's. device: event profiling. Default: wall."},
   {"only", 0, TEXT, GROUP_MEASURING, VERB_SELFTEST, TO(only), 0, "ABOUT,...",
    "Run only the probes about limits, memory, numbers or atomics."},
-  {"only", 0, TEXT, GROUP_MEASURING, VERB_BENCH, TO(only), 0, "TEXT",
-   "With --task: measure only what has TEXT in its name, such as \"rows of 64\"."},
 
   {"cache", 0, TEXT, GROUP_FILES, OPENS_DEVICE, TO(cache), 0, "FOLDER|off",
    "Folder for compiled programs and for the results of operator checks. Default: $CLREDUCE_CACHE_DIR, else clreduce "

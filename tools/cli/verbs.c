@@ -62,10 +62,10 @@ const struct verb verbs[] = {
    "faster numbers in a file. reduce, scan, select, plan, ladder and bench read this file. The bits of results do not "
    "change.",
    1, OPERAND_OP, false, cmd_tune},
-  {"bench", VERB_BENCH, "[OP,...] [options]", "Measure reductions at many sizes beside other programs",
-   "Measures reductions at many sizes, beside peers (other programs) and beside the speed of the device's memory. "
-   "Their runs take turns, and every result is checked. The table has the median and the quartiles of the times. "
-   "--task compares scans, segments and other work with peers. Exit code 3 if a result is wrong.",
+  {"bench", VERB_BENCH, "[OP,...] [options]", "Measure reductions at many sizes",
+   "Measures reductions at many sizes, by each strategy. Their runs alternate, and every result is checked. The table "
+   "has the median and the quartiles of the times. Exit code 3 if a "
+   "result is wrong.",
    1, OPERAND_OP, false, cmd_bench},
   {"selftest", VERB_SELFTEST, "[options]", "Test what plans rely on",
    "Tests limits, memory, arithmetic and atomics of the device. It prints a row for each probe. If plans can avoid "

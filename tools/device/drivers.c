@@ -37,7 +37,7 @@ struct driver {
 };
 
 // A folder with links to the drivers that work. The loader's variable names it until the process ends, because other
-// processes that this one starts need it, too: trials of programs, peers of bench.
+// processes that this one starts need it, too: trials of programs.
 static struct {
   char folder[64];
   char before[PATH_SIZE];  // what the variable named

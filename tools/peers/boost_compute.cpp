@@ -137,4 +137,4 @@ void release(bench_job *base) {
 
 }  // namespace
 
-extern "C" const bench_side bench_peer = {"boost_compute", 0, 0, open, prepare, run, spoil, read, release};
+extern "C" const bench_side bench_peer = {"boost_compute", 0, 0, open, prepare, run, spoil, read, release, nullptr};

@@ -1,4 +1,4 @@
-// The side of the module `cub`: memory, clocks and results. NVIDIA's CUB does the work in the other files.
+// The peer `cub`: memory, clocks and results. NVIDIA's CUB does the work in the other files.
 
 #include <cuda_fp16.h>
 
@@ -70,7 +70,8 @@ int fill(cub_job &job) {
 
 // CUB is fastest with 32-bit counts. Only reductions and histograms also have 64-bit counts here.
 bool fits(const bench_work &work) {
-  return work.count <= INT32_MAX || work.kind <= BENCH_ARGMIN || work.kind == BENCH_HISTOGRAM;
+  return work.kind < BENCH_OTHER &&
+         (work.count <= INT32_MAX || work.kind <= BENCH_ARGMIN || work.kind == BENCH_HISTOGRAM);
 }
 
 bench_job *prepare(const bench_work *work) {
@@ -80,9 +81,7 @@ bench_job *prepare(const bench_work *work) {
   if (!fits(*work))
     return nullptr;
   auto *job = new cub_job{};
-  job->name = work->kind == BENCH_SEGMENTS                    ? cub_segments_name
-              : work->kind <= BENCH_EXCLUSIVE && work->narrow ? "cub-narrow"
-                                                              : "cub";
+  job->name = work->kind == BENCH_SEGMENTS ? cub_segments_name : "cub";
   job->work = *work;
   job->call = calls[work->kind];
   if (fill(*job) == 0)
@@ -164,4 +163,4 @@ int read(bench_job *base, bench_part part, size_t first, size_t count, void *to)
 
 }  // namespace
 
-extern "C" const bench_side bench_peer = {"cub", 1, 1, open, prepare, run, spoil, read, release};
+extern "C" const bench_side bench_peer = {"cub", 1, 1, open, prepare, run, spoil, read, release, nullptr};

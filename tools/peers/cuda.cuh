@@ -1,4 +1,4 @@
-// What the files of the module `cub` share: one job on device memory, and checked calls of CUDA.
+// What the files of the peer `cub` share: one job on device memory, and checked calls of CUDA.
 
 #ifndef CLREDUCE_PEER_CUDA_CUH
 #define CLREDUCE_PEER_CUDA_CUH

@@ -1,5 +1,5 @@
 // The side of a peer on the host's cores: results are plain memory, and only the wall clock exists. Linked into each
-// module of this kind, with its loops.
+// program of this kind, with its loops.
 #define _POSIX_C_SOURCE 200809L
 
 #include "host_side.h"
@@ -69,4 +69,4 @@ static int read_items(struct bench_job *job, enum bench_part part, size_t first,
   return 0;
 }
 
-const struct bench_side bench_peer = {host_name, 0, 0, NULL, prepare, run, spoil, read_items, release};
+const struct bench_side bench_peer = {host_name, 0, 0, NULL, prepare, run, spoil, read_items, release, NULL};

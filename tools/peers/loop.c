@@ -1,5 +1,5 @@
 // The loops that a programmer writes without OpenMP: scans and sums on one thread, keys and selections on two.
-// Compiled with -O3 -march=native. The module `loop`.
+// Compiled with -O3 -march=native. The peer `loop`.
 #include <pthread.h>
 
 #include "host_side.h"

@@ -1,4 +1,4 @@
-// The sum on one thread, for few elements. This file alone is compiled with -ffast-math. Part of the module `loop`.
+// The sum on one thread, for few elements. This file alone is compiled with -ffast-math. Part of the peer `loop`.
 #include "host_side.h"
 
 host_loop loop_sum;

@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""The peer NumPy, on CPUs: reductions of its ufuncs, which use one thread."""
+"""The peer `numpy`, on CPUs: reductions of its ufuncs, which use one thread."""
 
 import sys
 

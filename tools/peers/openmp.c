@@ -1,5 +1,5 @@
 // The plain loops that a programmer writes for all cores of the host: reductions. Compiled with -O3 -march=native
-// -ffast-math -fopenmp, so the compiler may reorder sums. Part of the module `openmp`.
+// -ffast-math -fopenmp, so the compiler may reorder sums. Part of the peer `openmp`.
 #include "host_side.h"
 
 #include <omp.h>

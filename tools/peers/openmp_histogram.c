@@ -1,5 +1,5 @@
 // The histogram that a careful programmer writes for all cores of the host. Each thread has four copies of the
-// counters, so that equal neighbours do not wait for each other; the copies are added at the end. Part of the module
+// counters, so that equal neighbours do not wait for each other; the copies are added at the end. Part of the peer
 // `openmp`.
 #include <stdlib.h>
 #include <string.h>

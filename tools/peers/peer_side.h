@@ -1,6 +1,5 @@
-// One interface for all peers of `clreduce bench` in C, C++ and CUDA. A peer is a module NAME.so that exports one
-// struct bench_side named bench_peer: the tool loads it for comparisons in one process (tools/bench/others.c). serve.c
-// makes a program of the same objects, which the tool runs in a separate process. This header needs no OpenCL.
+// The interface of the peers in C, C++ and CUDA. A peer exports one struct bench_side named bench_peer; serve.c makes a
+// program of it that speaks the line protocol. This header needs no OpenCL.
 #pragma once
 
 #include <stddef.h>
@@ -36,6 +35,7 @@ enum bench_kind {
   BENCH_SCAN_BY_KEY,    // inclusive sums of floats
   BENCH_SELECT,         // floats above 0
   BENCH_HISTOGRAM,
+  BENCH_OTHER,  // named by `name`; only our own side does it, and its results are not read
   BENCH_KINDS
 };
 
@@ -55,6 +55,10 @@ struct bench_work {
   size_t length;            // SEGMENTS: elements of each segment; 0: `offsets` has them
   size_t results;           // SEGMENTS: segments; HISTOGRAM: bins
   double low, high;         // HISTOGRAM: edges, whole numbers; no element is equal to `high`
+  const char *name;         // OTHER: an operator, inclusive or exclusive
+  const char *strategy;     // for our own side; NULL: chosen
+  size_t shape[2];          // OTHER: a C-ordered array; 0: a line
+  unsigned axis;
 };
 
 // What a job writes. NUMBER is a uint64_t: how many results there are.
@@ -83,6 +87,8 @@ static inline size_t bench_part_size(const struct bench_work *work, enum bench_p
 // How many items a part has room for; 0 if this kind of work does not write it.
 static inline size_t bench_part_count(const struct bench_work *work, enum bench_part part) {
   const int by_key = work->kind == BENCH_REDUCE_BY_KEY;
+  if (work->kind == BENCH_OTHER)
+    return 0;
   if (part == BENCH_KEYS_OUT)
     return by_key ? work->count : 0;
   if (part == BENCH_NUMBER)
@@ -115,6 +121,8 @@ struct bench_side {
   int (*spoil)(struct bench_job *job, enum bench_part part, size_t first, size_t count);
   int (*read)(struct bench_job *job, enum bench_part part, size_t first, size_t count, void *to);
   void (*release)(struct bench_job *job);
+  // For our own side: KIND INDEX NAME of the open device. NULL: nothing to tell.
+  const char *(*describe)(void);
 };
 
 extern __attribute__((visibility("default"))) const struct bench_side bench_peer;

@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""The peer PyOpenCL: its ReductionKernel, on the same OpenCL device as the library."""
+"""The peer `pyopencl`: its ReductionKernel, on the same OpenCL device as the library."""
 
 import sys
 import warnings
@@ -60,8 +60,8 @@ class Peer:
         return self.kernels[dtype, op]
 
     def prepare(self, elements, op):
-        if op not in OPS:
-            raise Refused("it has no such operator")
+        if op not in OPS or elements.dtype.type not in C_NAMES:
+            raise Refused("it has no such operator or type")
         flags = cl.mem_flags.READ_ONLY | (cl.mem_flags.USE_HOST_PTR if self.shares else cl.mem_flags.COPY_HOST_PTR)
         buffer = cl.Buffer(self.context, flags, hostbuf=elements)
         self.elements = elements

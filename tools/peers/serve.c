@@ -1,30 +1,25 @@
 // A peer as a program: reads lines on standard input, answers with lines on standard output (README.md has them).
-// Linked with the objects of the module that it serves.
+// Linked with the objects of a peer.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 
 #include "peer_side.h"
 
 #define STRING_OF(text) #text
 #define STRING(text) STRING_OF(text)
 
-enum { DATA = 3, LINE_SIZE = 512 };
+enum { LINE_SIZE = 2048, FILES = 3, CHUNK = 1 << 20, HUGE_PAGE = 1 << 21 };
+
+static const char *const types[BENCH_TYPES] = {"float", "double", "int", "uchar", "half", "ushort", "long"};
+static const char *const kinds[BENCH_OTHER] = {"sum",         "min",       "max",      "argmin",
+                                               "inclusive",   "exclusive", "segments", "reduce-by-key",
+                                               "scan-by-key", "select",    "histogram"};
+static const char *const widths[] = {[BENCH_64_BITS] = "64", [BENCH_OWN_BITS] = "own", [BENCH_32_BITS] = "32"};
 
 static struct bench_job *job;
-static void *mapped;
-static size_t mapped_bytes;
-
-static const char *const types[] = {[BENCH_FLOAT] = "float",
-                                    [BENCH_DOUBLE] = "double",
-                                    [BENCH_INT] = "int",
-                                    [BENCH_UCHAR] = "uchar",
-                                    [BENCH_HALF] = "half"};
-static const char *const ops[] = {
-  [BENCH_SUM] = "sum", [BENCH_MIN] = "min", [BENCH_MAX] = "max", [BENCH_ARGMIN] = "argmin"};
-
-#define COUNT_OF(list) (sizeof(list) / sizeof *(list))
+static char request[LINE_SIZE];  // the names of a work point into it
+static void *files[FILES];
 
 static size_t find(const char *const names[], size_t count, const char *name) {
   size_t i = 0;
@@ -33,78 +28,181 @@ static size_t find(const char *const names[], size_t count, const char *name) {
   return i;
 }
 
-static void answer(const char *line) {
-  printf("%s\n", line);
+static void answer(const char *word, const char *text) {
+  printf("%s%s%s\n", word, text == NULL ? "" : " ", text == NULL ? "" : text);
   fflush(stdout);
 }
 
 static void serve_device(const char *kind, unsigned index, const char *name) {
   const int is_cpu = strstr(kind, "cpu") != NULL;
   if (bench_peer.open != NULL && bench_peer.open(index, name) != 0)
-    answer("refused it does not find this device");
+    answer("refused", "it does not find this device");
   else if (bench_peer.open == NULL && is_cpu == bench_peer.on_gpu)
-    answer("refused it computes elsewhere");
+    answer("refused", "it computes elsewhere");
   else
-    answer("ready");
+    answer("ready", bench_peer.describe == NULL ? NULL : bench_peer.describe());
 }
+
+// ---- prepare KEY=VALUE ...
 
 static void release(void) {
   if (job != NULL)
     bench_peer.release(job);
-  if (mapped != NULL)
-    munmap(mapped, mapped_bytes);
   job = NULL;
-  mapped = NULL;
+  for (size_t i = 0; i < FILES; i++)
+    free(files[i]);
+  memset(files, 0, sizeof files);
 }
 
-static int map(size_t bytes) {
-  void *place = mmap(NULL, bytes, PROT_READ, MAP_SHARED, DATA, 0);
-  if (place == MAP_FAILED)
-    return 0;
-  mapped = place;
-  mapped_bytes = bytes;
-  return 1;
+// Reads the file into memory as a program has it: its own, and in huge pages where the system has them.
+static const void *load(void **memory, const char *path, size_t bytes) {
+  FILE *file = path == NULL ? NULL : fopen(path, "rb");
+  *memory = file == NULL ? NULL : aligned_alloc(HUGE_PAGE, (bytes / HUGE_PAGE + 1) * HUGE_PAGE);
+  const int is_read = *memory != NULL && fread(*memory, 1, bytes, file) == bytes;
+  if (file != NULL)
+    fclose(file);
+  return is_read ? *memory : NULL;
 }
 
-static void serve_prepare(const char *type_name, const char *op_name, size_t count) {
-  const size_t type = find(types, COUNT_OF(types), type_name), op = find(ops, COUNT_OF(ops), op_name);
-  struct bench_work work = {.kind = (enum bench_kind)op, .type = (enum bench_type)type, .count = count};
+// The value of a key in `request`; NULL if it has none.
+static const char *get(const char *key) {
+  const size_t length = strlen(key);
+  for (const char *word = request; *word != '\0'; word += strlen(word) + 1)
+    if (strncmp(word, key, length) == 0 && word[length] == '=')
+      return word + length + 1;
+  return NULL;
+}
+
+static size_t number(const char *key) {
+  return get(key) == NULL ? 0 : strtoull(get(key), NULL, 10);
+}
+
+// Returns why the work is refused; NULL if it is not.
+static const char *take_work(struct bench_work *work) {
+  const size_t type = find(types, BENCH_TYPES, get("type") == NULL ? "" : get("type"));
+  const size_t width = find(widths, 3, get("bits") == NULL ? "64" : get("bits"));
+  *work = (struct bench_work){.type = (enum bench_type)type,
+                              .narrow = (enum bench_width)width,
+                              .count = number("count"),
+                              .length = number("length"),
+                              .results = number("results"),
+                              .low = (double)number("low"),
+                              .high = (double)number("high"),
+                              .name = get("work"),
+                              .strategy = get("strategy"),
+                              .shape = {number("rows"), number("columns")},
+                              .axis = (unsigned)number("axis")};
+  if (type == BENCH_TYPES || width == 3 || work->name == NULL || work->count == 0)
+    return "it does not know the type, the width or the work";
+  work->kind = work->shape[0] != 0 ? BENCH_OTHER : (enum bench_kind)find(kinds, BENCH_OTHER, work->name);
+  if (work->kind == BENCH_HISTOGRAM && bench_peer.on_gpu)
+    work->narrow = BENCH_32_BITS;
+  return NULL;
+}
+
+static const char *load_files(struct bench_work *work) {
+  const char *keys = get("keys"), *offsets = get("offsets");
+  work->elements = load(&files[0], get("elements"), work->count * bench_size(work->type));
+  work->keys = load(&files[1], keys, work->count * sizeof *work->keys);
+  work->offsets = load(&files[2], offsets, (work->results + 1) * sizeof *work->offsets);
+  const int lacks = (keys != NULL && work->keys == NULL) || (offsets != NULL && work->offsets == NULL);
+  return work->elements == NULL || lacks ? "a file cannot be read" : NULL;
+}
+
+// Sets all bits of the results, so that a run that writes nothing is found.
+static int spoil(void) {
+  int failed = 0;
+  for (int part = 0; part < BENCH_PARTS; part++) {
+    const size_t count = bench_part_count(&job->work, (enum bench_part)part);
+    failed = failed || (count > 0 && bench_peer.spoil(job, (enum bench_part)part, 0, count) != 0);
+  }
+  return failed;
+}
+
+static void serve_prepare(const char *line) {
+  struct bench_work work;
   release();
-  if (type == COUNT_OF(types) || op == COUNT_OF(ops)) {
-    answer("refused it has no such operator or type");
-    return;
-  }
-  if (!map(count * bench_size(work.type))) {
-    answer("refused the elements cannot be mapped");
-    return;
-  }
-  work.elements = mapped;
-  job = bench_peer.prepare(&work);
-  answer(job != NULL ? "ready" : "refused it does not do this, or failed at it");
+  memset(request, 0, sizeof request);
+  snprintf(request, sizeof request - 1, "%s", line);
+  for (char *space = request; (space = strchr(space, ' ')) != NULL;)
+    *space++ = '\0';
+  const char *reason = take_work(&work);
+  reason = reason == NULL ? load_files(&work) : reason;
+  job = reason == NULL ? bench_peer.prepare(&work) : NULL;
+  if (job != NULL && spoil() == 0)
+    answer("ready", job->name);
+  else
+    answer("refused", reason == NULL ? "it does not do this, or failed at it" : reason);
 }
 
-static void serve_run(const char *clock, size_t calls) {
-  const enum bench_clock by = strcmp(clock, "device") == 0 ? BENCH_DEVICE : BENCH_WALL;
-  double seconds, value;
-  if (job == NULL || bench_peer.spoil(job, BENCH_RESULTS, 0, 1) != 0 || bench_peer.run(job, by, calls, &seconds) != 0 ||
-      bench_peer.read(job, BENCH_RESULTS, 0, 1, &value) != 0)
-    exit(1);
-  printf("seconds %.9e value %.17g\n", seconds, value);
-  fflush(stdout);
+// ---- run and check
+
+// The sum of the bits of each item times its place, from 1 on.
+static int add_items(enum bench_part part, size_t count, uint64_t *sum) {
+  static unsigned char items[CHUNK * 8];
+  const size_t size = bench_part_size(&job->work, part);
+  for (size_t first = 0; first < count; first += CHUNK) {
+    const size_t some = count - first < CHUNK ? count - first : CHUNK;
+    if (bench_peer.read(job, part, first, some, items) != 0)
+      return 1;
+    for (size_t i = 0; i < some; i++) {
+      uint64_t bits = 0;
+      memcpy(&bits, items + i * size, size);
+      *sum += bits * (first + i + 1);
+    }
+  }
+  return 0;
+}
+
+static int check(void) {
+  size_t count = bench_part_count(&job->work, BENCH_RESULTS);
+  uint64_t number = count, sum = 0;
+  double value;
+  if (count == 0) {
+    answer("value", "-");
+    return 0;
+  }
+  if (job->work.kind <= BENCH_ARGMIN) {
+    if (bench_peer.read(job, BENCH_RESULTS, 0, 1, &value) != 0)
+      return 1;
+    printf("value %.17g\n", value);
+    return spoil();
+  }
+  if (bench_part_count(&job->work, BENCH_NUMBER) > 0 && bench_peer.read(job, BENCH_NUMBER, 0, 1, &number) != 0)
+    return 1;
+  count = number < count ? (size_t)number : count;
+  if (add_items(BENCH_RESULTS, count, &sum) != 0 ||
+      (bench_part_count(&job->work, BENCH_KEYS_OUT) > 0 && add_items(BENCH_KEYS_OUT, count, &sum) != 0))
+    return 1;
+  printf("value %llu:%llx\n", (unsigned long long)number, (unsigned long long)sum);
+  return spoil();
+}
+
+static int run(const char *clock, size_t calls) {
+  double seconds;
+  if (bench_peer.run(job, strcmp(clock, "device") == 0 ? BENCH_DEVICE : BENCH_WALL, calls, &seconds) != 0)
+    return 1;
+  printf("seconds %.9e\n", seconds);
+  return 0;
 }
 
 static void serve(const char *line) {
-  char first[64], second[64];
+  char first[64];
   unsigned long long number = 0;
-  int end = 0;
+  int end = 0, failed = 0;
   if (sscanf(line, "device %63s %llu %n", first, &number, &end) == 2)
     serve_device(first, (unsigned)number, line + end);
-  else if (sscanf(line, "prepare %63s %63s %llu", first, second, &number) == 3)
-    serve_prepare(first, second, (size_t)number);
-  else if (sscanf(line, "run %63s %llu", first, &number) == 2 && number > 0)
-    serve_run(first, (size_t)number);
+  else if (strncmp(line, "prepare ", 8) == 0)
+    serve_prepare(line + 8);
+  else if (job != NULL && sscanf(line, "run %63s %llu", first, &number) == 2 && number > 0)
+    failed = run(first, (size_t)number);
+  else if (job != NULL && strcmp(line, "check") == 0)
+    failed = check();
   else
     exit(0);
+  if (failed)
+    exit(1);
+  fflush(stdout);
 }
 
 int main(void) {

@@ -1,12 +1,10 @@
-"""A peer of `clreduce bench` in Python: lines in, lines out (README.md)."""
+"""A peer in Python: lines in, lines out (README.md). It does reductions."""
 
-import mmap
 import sys
 import time
 
 import numpy as np
 
-DATA = 3
 TYPES = {"char": np.int8, "uchar": np.uint8, "short": np.int16, "ushort": np.uint16, "int": np.int32, "uint": np.uint32,
          "long": np.int64, "ulong": np.uint64, "float": np.float32, "double": np.float64}
 
@@ -15,15 +13,10 @@ class Refused(Exception):
     """Raised for work that this peer does not do; the text is the reason."""
 
 
-def say(line):
-    print(line, flush=True)
-
-
-def elements(kind, count):
-    """The first `count` elements of the file that was inherited."""
-    dtype = np.dtype(TYPES[kind])
-    mapped = mmap.mmap(DATA, count * dtype.itemsize, mmap.MAP_SHARED, mmap.PROT_READ | mmap.PROT_WRITE)
-    return np.frombuffer(mapped, dtype=dtype, count=count)
+def elements(work):
+    if work["type"] not in TYPES or "rows" in work or "strategy" in work:
+        raise Refused("it does not do this")
+    return np.fromfile(work["elements"], TYPES[work["type"]], int(work["count"]))
 
 
 def spell(value):
@@ -32,34 +25,33 @@ def spell(value):
     return str(int(value)) if np.issubdtype(type(value), np.integer) else repr(float(value))
 
 
-def answer(peer, words, line):
-    """The line that answers this one; None ends the peer."""
-    try:
-        if words[0] == "device":
-            peer.open(words[1], int(words[2]), line.split(" ", 3)[3])
-            return "ready"
-        if words[0] == "prepare":
-            if words[1] not in TYPES:
-                raise Refused("it has no such type")
-            peer.prepare(elements(words[1], int(words[3])), words[2])
-            return "ready"
-        if words[0] == "run" and words[1] == "wall":
-            calls = int(words[2])
-            begun = time.perf_counter()
-            value = peer.run(calls)
-            return f"seconds {(time.perf_counter() - begun) / calls:.9e} value {spell(peer.fetch(value))}"
-    except Refused as reason:
-        return f"refused {reason}"
-    return None
+def run(peer, calls):
+    begun = time.perf_counter()
+    value = peer.run(calls)
+    return value, f"seconds {(time.perf_counter() - begun) / calls:.9e}"
 
 
 def serve(name, version, peer):
     """Serves `peer`, an object with open(kind, index, name), prepare(elements, op), run(calls), which synchronises, and
     fetch(value)."""
-    say(f"peer {name} wall {version}")
-    for line in sys.stdin:
-        line = line.rstrip("\n")
-        reply = answer(peer, line.split(" "), line)
-        if reply is None:
-            return
-        say(reply)
+    value, reply = None, f"peer {name} wall {version}"
+    while True:
+        print(reply, flush=True)
+        line = sys.stdin.readline().rstrip("\n")
+        verb, *words = line.split(" ")
+        try:
+            if verb == "device":
+                peer.open(words[0], int(words[1]), " ".join(words[2:]))
+                reply = "ready"
+            elif verb == "prepare":
+                work = dict(word.split("=", 1) for word in words)
+                peer.prepare(elements(work), work["work"])
+                reply = "ready " + name
+            elif verb == "run" and words[0] == "wall":
+                value, reply = run(peer, int(words[1]))
+            elif verb == "check":
+                reply = "value " + spell(peer.fetch(value))
+            else:
+                return
+        except Refused as reason:
+            reply = f"refused {reason}"

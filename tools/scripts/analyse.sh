@@ -26,7 +26,8 @@ if [ "$what" != cppcheck ]; then
 fi
 
 if [ "$what" != tidy ]; then
-  cppcheck --project="$build/compile_commands.json" --file-filter="$PWD/src/*" --file-filter="$PWD/tools/*" -j "$jobs" \
+  cppcheck --project="$build/compile_commands.json" --file-filter="$PWD/src/*" --file-filter="$PWD/tools/*" \
+    -i"$PWD/tools/peers" -j "$jobs" \
     --enable=warning,style,performance,portability --inconclusive --std=c11 --inline-suppr --quiet --error-exitcode=1 \
     --library=tests/analysis/cjson.cfg \
     --suppressions-list=tests/analysis/cppcheck.txt --template='{file}:{line}: {severity}: {message} [{id}]' || status=1

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Looks for slow shapes: reduces arrays of floats along every axis, by clreduce and by NumPy alternately.
 
-usage: axes.py [SEED [SHAPES [ELEMENTS]]]      (default: 1, 40 shapes of at most 2^20 elements)
+usage: shapes.py [SEED [SHAPES [ELEMENTS]]]      (default: 1, 40 shapes of at most 2^20 elements)
 
 Shapes have 1 to 4 dimensions. Lengths are 1 to 5000, near powers of two, multiples of 32 and multiples of 100. Times
 are the least of several calls, in microseconds. "limit" is 2 times NumPy's time plus 20 us up to 10^6 elements, NumPy's

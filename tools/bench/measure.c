@@ -1,0 +1,257 @@
+// Loops over devices, types, operators and sizes. For each of them all plans run alternately, so that other work on the
+// machine slows all of them alike.
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/fail.h"
+#include "bench/bench.h"
+#include "input/generate.h"
+
+enum { USUAL_FIRST = 1 << 10, USUAL_FACTOR = 4, WARM_UP = 3, ENOUGH_RUNS = 5, CALLS_MOST = 1000, PAGE = 4096 };
+
+static const double run_seconds = 2e-3;  // how long one run by the wall clock takes
+static const double side_seconds = 2;    // a side that has used them and had 5 runs gets no further run
+
+struct measuring {
+  struct bench_report *report;
+  const struct bench_request *request;
+  struct progress progress;
+  uint64_t done, total;  // cases
+  const struct device *device;
+  const clred_type_info *type;
+  struct bench_sizes sizes;
+  struct fixture fixture;
+};
+
+// ---- Alternate runs of some sides
+
+static bool runs(const struct side *side) {
+  return *side->row->refused == '\0';
+}
+
+static uint64_t enough_calls(double seconds) {
+  return (uint64_t)fmin(fmax(ceil(run_seconds / fmax(seconds, 1e-9)), 1), CALLS_MOST);
+}
+
+// The fastest call decides how many calls make a run, because other work on the machine only makes calls slower.
+static int warm_up(struct side *side, uint64_t calls) {
+  double fastest = INFINITY, seconds;
+  int code = EXIT_DONE;
+  for (int i = 0; i < WARM_UP && !code; i++) {
+    code = bench_side_run(side, BENCH_WALL, 1, &seconds);
+    fastest = fmin(seconds, fastest);
+    code = code ? code : bench_side_run(side, BENCH_DEVICE, 1, &seconds);
+  }
+  side->row->calls = calls > 0 ? calls : enough_calls(fastest);
+  return code;
+}
+
+// A device without times gives NaN, which is left out.
+static int run_once(struct side *side) {
+  int code = EXIT_DONE;
+  if (side->count[BENCH_WALL] >= ENOUGH_RUNS && side->spent > side_seconds)
+    return EXIT_DONE;
+  for (int clock = 0; clock < BENCH_CLOCKS && !code; clock++) {
+    const uint64_t calls = clock == BENCH_WALL ? side->row->calls : 1;
+    double seconds = NAN;
+    code = bench_side_run(side, (enum bench_clock)clock, calls, &seconds);
+    if (code || isnan(seconds))
+      continue;
+    side->seconds[clock][side->count[clock]++] = seconds;
+    side->spent += seconds * (double)calls;
+  }
+  return code;
+}
+
+// The sequence of orders is the same in each process. A side finds caches and cores as the side before it leaves them.
+// With only one order, the same side would always have the advantage.
+static void shuffle(size_t order[], size_t count, uint32_t *state) {
+  for (size_t i = count; i > 1; i--) {
+    *state = *state * 1664525u + 1013904223u;
+    size_t j = (size_t)(*state >> 8) % i, other = order[j];
+    order[j] = order[i - 1];
+    order[i - 1] = other;
+  }
+}
+
+static void write_times(const struct side *side) {
+  for (int clock = 0; clock < BENCH_CLOCKS; clock++)
+    if (side->count[clock] > 0) {
+      double *seconds = side->seconds[clock];
+      const size_t count = side->count[clock];
+      side->row->times[clock] =
+        (struct spread){median(seconds, count), quantile(seconds, count, 0.25), quantile(seconds, count, 0.75), count};
+    }
+}
+
+static int alternate(struct side sides[], size_t count, const struct bench_request *request) {
+  size_t order[BENCH_LIST_MOST];
+  uint32_t state = 1;
+  double *times = calloc(1 + count * BENCH_CLOCKS * request->runs, sizeof *times);
+  int code = times == NULL ? fail_memory() : EXIT_DONE;
+  for (size_t i = 0; i < count && !code; i++) {
+    order[i] = i;
+    for (size_t clock = 0; clock < BENCH_CLOCKS; clock++)
+      sides[i].seconds[clock] = times + (i * BENCH_CLOCKS + clock) * request->runs;
+    code = runs(&sides[i]) ? warm_up(&sides[i], request->args->calls.value) : EXIT_DONE;
+  }
+  for (uint64_t round = 0; round < request->runs && !code; round++) {
+    shuffle(order, count, &state);
+    for (size_t i = 0; i < count && !code; i++)
+      code = runs(&sides[order[i]]) ? run_once(&sides[order[i]]) : EXIT_DONE;
+  }
+  for (size_t i = 0; i < count && !code; i++)
+    write_times(&sides[i]);
+  free(times);
+  return code;
+}
+
+// ---- One case
+
+static int measure_case(struct measuring *m, const clred_op_info *op, uint64_t elements) {
+  const struct bench_request *request = m->request;
+  const size_t count = request->strategy_count;
+  struct side sides[BENCH_LIST_MOST] = {{.row = NULL}};
+  struct bench_row *rows = bench_rows_add(m->report, count);
+  int code = rows == NULL ? fail_memory() : EXIT_DONE;
+  for (size_t i = 0; i < count && !code; i++) {
+    struct bench_row *row = sides[i].row = &rows[i];
+    row->device = m->device;
+    snprintf(row->op, sizeof row->op, "%s", op->name);
+    row->type = m->type->name;
+    row->count = elements;
+    row->bytes = elements * m->type->size;
+    code = bench_side_open(&sides[i], &m->fixture, request, op->op, m->type->type, &request->strategies[i]);
+  }
+  code = code ? code : alternate(sides, count, request);
+  for (size_t i = 0; i < count; i++)
+    bench_side_close(&sides[i]);
+  return code;
+}
+
+static int measure_sizes(struct measuring *m, const clred_op_info *op) {
+  int code = EXIT_DONE;
+  for (size_t i = 0; i < m->sizes.count && !code; i++) {
+    progress_show(&m->progress, op->name, m->done++, m->total);
+    code = measure_case(m, op, m->sizes.list[i]);
+  }
+  return code;
+}
+
+// ---- The elements
+
+static uint64_t least(uint64_t a, uint64_t b) {
+  return a < b ? a : b;
+}
+
+static uint64_t host_memory(void) {
+#ifdef _SC_PHYS_PAGES
+  long pages = sysconf(_SC_PHYS_PAGES), size = sysconf(_SC_PAGESIZE);
+  if (pages > 0 && size > 0)
+    return (uint64_t)pages * (uint64_t)size;
+#endif
+  return UINT64_MAX;
+}
+
+static int check_largest(const struct measuring *m) {
+  const struct session *session = &m->fixture.session;
+  const unsigned long long count = m->sizes.list[m->sizes.count - 1], bytes = count * m->type->size;
+  const uint64_t most = session_fact(session, "max_alloc", UINT64_MAX);
+  if (bytes > host_memory() / 2)
+    return fail(EXIT_WORK_FAILED, "--sizes: %llu elements of %s take more than half of the host's memory", count,
+                m->type->name);
+  if (bytes > most)
+    return fail(EXIT_WORK_FAILED, "--sizes: %llu elements of %s are %llu bytes, one buffer of %s holds at most %llu",
+                count, m->type->name, bytes, session->device.name, (unsigned long long)most);
+  return EXIT_DONE;
+}
+
+// Takes the requested sizes, or powers of 4 up to a quarter of each memory. The rest is for the reference.
+static int choose_sizes(struct measuring *m) {
+  const struct session *session = &m->fixture.session;
+  cl_ulong memory = 0;
+  clGetDeviceInfo(session->device.id, CL_DEVICE_GLOBAL_MEM_SIZE, sizeof memory, &memory, NULL);
+  const uint64_t most = least(session_fact(session, "max_alloc", memory), least(memory, host_memory()) / 4);
+  m->sizes = m->request->sizes;
+  if (m->sizes.count == 0)
+    for (uint64_t size = USUAL_FIRST; m->sizes.count == 0 || size <= most / m->type->size; size *= USUAL_FACTOR)
+      m->sizes.list[m->sizes.count++] = size;
+  return check_largest(m);
+}
+
+// Each size uses the first elements of the same array.
+static int make_elements(struct measuring *m) {
+  struct fixture *fixture = &m->fixture;
+  const uint64_t count = m->sizes.list[m->sizes.count - 1];
+  const size_t bytes = (size_t)(count * m->type->size);
+  struct recipe recipe;
+  char spec[64];
+  fixture->elements = aligned_alloc(PAGE, (bytes + PAGE - 1) / PAGE * PAGE);
+  if (fixture->elements == NULL)
+    return fail_memory();
+  snprintf(spec, sizeof spec, "uniform:%llu", (unsigned long long)count);
+  int code = generate_parse(spec, m->type, &recipe);
+  if (code)
+    return code;
+  generate_fill(&recipe, fixture->elements, &m->progress);
+  return session_buffer(&fixture->session, fixture->elements, bytes, "the elements", &fixture->in);
+}
+
+// Waits for calls that may still use the buffers after a failure.
+static void release_elements(struct fixture *fixture) {
+  clFinish(fixture->wall_queue);
+  clFinish(fixture->session.queue);
+  buffer_release(fixture->in);
+  free(fixture->elements);
+  fixture->in = NULL;
+  fixture->elements = NULL;
+}
+
+static int measure_type(struct measuring *m) {
+  const struct bench_request *request = m->request;
+  int code = choose_sizes(m);
+  code = code ? code : make_elements(m);
+  m->total = m->sizes.count * request->op_count * request->type_count * m->report->devices.count;
+  for (size_t i = 0; i < request->op_count && !code; i++)
+    code = measure_sizes(m, &request->ops[i]);
+  release_elements(&m->fixture);
+  return code;
+}
+
+// ---- Devices
+
+static int open_fixture(struct fixture *fixture, const struct device *device, const struct args *args) {
+  cl_int status;
+  *fixture = (struct fixture){.in = NULL};
+  int code = session_open_on(&fixture->session, device, args, true);
+  if (code)
+    return code;
+  fixture->wall_queue = clCreateCommandQueue(fixture->session.context, device->id, 0, &status);
+  return status ? fail_opencl("clCreateCommandQueue", status, "without profiling") : EXIT_DONE;
+}
+
+static void close_fixture(struct fixture *fixture) {
+  if (fixture->wall_queue != NULL)
+    clReleaseCommandQueue(fixture->wall_queue);
+  session_close(&fixture->session);
+}
+
+int bench_measure(struct bench_report *report) {
+  struct measuring m = {.report = report, .request = report->request};
+  int code = EXIT_DONE;
+  progress_begin(&m.progress, report->request->args->quiet);
+  for (size_t i = 0; i < report->devices.count && !code; i++) {
+    m.device = &report->devices.list[i];
+    code = open_fixture(&m.fixture, m.device, report->request->args);
+    for (size_t j = 0; j < report->request->type_count && !code; j++) {
+      m.type = &report->request->types[j];
+      code = measure_type(&m);
+    }
+    close_fixture(&m.fixture);
+  }
+  progress_end(&m.progress);
+  return code;
+}
