@@ -213,8 +213,8 @@ class Refused(WithBench):
     def test_options_that_are_gone(self):
         """Each names what does its work now."""
         self.assert_each_refused("bench", {
-            "--peers all": ("--peers was removed", "compare.py"), "--task=scan": ("--task is gone", "compare.py"),
-            "--only x": ("--only was removed", "compare.py"), "--variant own": ("--variant is gone", "--groups"),
+            "--peers all": ("--peers was removed", "compare.py"), "--task=scan": ("--task was removed", "compare.py"),
+            "--only x": ("--only was removed", "compare.py"), "--variant own": ("--variant was removed", "--groups"),
             "--after 9": ("--after was removed", "--sizes")})
 
     def test_sizes(self):

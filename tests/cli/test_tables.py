@@ -141,13 +141,11 @@ class Plan(Case):
         self.assertLessEqual(max(len(line) for line in table.splitlines()), 100)
         self.assertIsNone(self.json(*asked, "--finish", "atomic", "--type", "float")["analysis"]["depth"])
 
-    def test_source_is_short_and_compiles_by_itself(self):
+    def test_source_compiles_by_itself(self):
         for strategy in ("wide", "chunked"):
             text = self.run_well("plan", "sum", "--generate", "ones:16777216", "--strategy", strategy, "--source").out
-            lines = text.splitlines()
-            self.assertTrue(lines[0].startswith("// build options: -cl-std=CL"), lines[0])
+            self.assertTrue(text.startswith("// build options: -cl-std=CL"), text[:100])
             self.assertIn("__kernel", text)
-            self.assertLessEqual(len(lines), 800)
             self.write(f"{strategy}.cl", text)
         if not shutil.which("clang"):
             self.skipTest("no clang here: the text of a plan was not compiled")

@@ -208,7 +208,7 @@ static const struct {
 static int fail_if_removed(const struct args *args, const char *spelt) {
   for (size_t i = 0; i < sizeof removed / sizeof *removed; i++)
     if (strcmp(removed[i].name, spelt) == 0 && (removed[i].verbs & args->verb->bit) != 0)
-      return fail(EXIT_BAD_USE, "%s was removed: %s", spelt, removed[i].now);
+      return fail(EXIT_BAD_USE, "%s: %s was removed: %s", args->verb->name, spelt, removed[i].now);
   return EXIT_DONE;
 }
 
