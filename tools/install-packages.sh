@@ -143,7 +143,7 @@ clang-format-14       the check of the form of C files: test form_of_format
 doxygen               the site of the pages: test docs_site
 g++                   the tests of the C++ header (cpp_*, abi_headers_in_cpp), and test kernels_checked_counts
 gfortran              the tests of the Fortran module: test fortran
-gnuplot-nox           plots of clreduce bench, ladder and sweep
+gnuplot-nox           plots of clreduce bench, ladder and tune
 libclang-rt-dev       the search of fuzzers: test fuzz_search
 libclc-15             the row rusticl of tools/scripts/matrix.sh
 liboclgrind-dev       counts of what kernels do: test kernels_checked_counts

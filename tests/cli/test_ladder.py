@@ -205,30 +205,21 @@ def table_of(script, name):
     return [dict(zip(lines[0].split("\t"), line.split("\t"))) for line in lines[1:]]
 
 
-def plotted(test, *arguments, code=0):
-    """The output of the tool, and the script for gnuplot."""
+def drawn(test, *arguments):
+    """The answer of --json, and the script for gnuplot that drew the same rows."""
     gnuplot, picture = Path(test.path("gnuplot")), test.path("picture.svg")
     gnuplot.write_text('#!/bin/sh\ncp "$1" "$(dirname "$0")/script.gp"\n', encoding="utf-8")
     gnuplot.chmod(0o755)
     path = f"{test.folder}:{os.environ['PATH']}"
-    run = test.run_well(*arguments, "--plot", picture, code=code, environment={"PATH": path})
+    run = test.run_well(*arguments, "--json", "--plot", picture, environment={"PATH": path})
     test.assertTrue(os.path.exists(picture))
-    return run.out, Path(test.path("script.gp")).read_text(encoding="utf-8")
+    return json.loads(run.out), Path(test.path("script.gp")).read_text(encoding="utf-8")
 
 
-class Drawn(Case):
-    """Keeps the script that draws a picture."""
-
-    def drawn(self, *arguments):
-        """The answer of --json, and the script that drew the same rows."""
-        out, script = plotted(self, "ladder", *arguments, "--json")
-        return json.loads(out), script
-
-
-class Picture(Drawn):
+class Picture(Case):
 
     def test_bars_are_the_rows_times(self):
-        answer, script = self.drawn("-n", "1000", "--repeat", "1", "--finish", "host")
+        answer, script = drawn(self, "ladder", "-n", "1000", "--repeat", "1", "--finish", "host")
         bars = table_of(script, "rows")
         self.assertEqual([bar["name"] for bar in bars], [row["name"] for row in answer["rows"][:-1]])
         for bar, row in zip(bars, answer["rows"]):
@@ -254,4 +245,5 @@ class Refused(Case):
         self.assert_refused("ladder", self.write("five.raw", b"12345"), "--type", "int", naming="five.raw")
         self.assert_refused("ladder", "--op", "xor", naming="xor")
         self.assert_refused("ladder", "--op", "median", naming="median")
+        self.assert_refused("ladder", "--sweep", naming=("--sweep was removed", "tune --textbook"))
         self.assert_refused("ladder", "--plot", self.path("bars.pdf"), naming=[".svg", ".png", "bars.pdf"])

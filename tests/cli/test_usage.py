@@ -246,7 +246,8 @@ class Bad(Case):
                            f"reduce sum {made} --assume wings=2": None, "query --assume cpus=1": "cpu",
                            "bench sun": "sum", "bench --type flot": "float",
                            "bench --strategy wied": "wide", "bench --strategy wide+atmic": "atomic",
-                           "ladder --sweep --strategy hand_of": "hand_off", "selftest --only memroy": "memory"}.items():
+                           "tune --textbook --strategy hand_of": "hand_off",
+                           "selftest --only memroy": "memory"}.items():
             with self.subTest(line):
                 self.assert_refused(*line.split(), naming=f"; did you mean {name}?" if name else ";")
                 self.assertEqual("did you mean" in Run.last.err, name is not None)

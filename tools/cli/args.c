@@ -192,6 +192,7 @@ static const struct {
   const char *now;
 } removed[] = {
   {"--findings", ~0u, "'clreduce selftest' prints the facts to give to --assume"},
+  {"--sweep", VERB_LADDER, "'clreduce tune --textbook' tries the numbers"},
   {"--quick", VERB_SELFTEST, "the selftest has one size; leave it out"},
   {"--full", VERB_SELFTEST,
    "each program is tried before its first result, and tests/grid of the sources has all combinations; leave it out"},

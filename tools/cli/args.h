@@ -56,17 +56,17 @@ struct args {
   const char *nan, *overflow, *result_type, *state, *layout, *output, *initial, *segments, *by_key, *group, *heads,
     *keys_output, *partial, *low, *high, *edges, *cache;
   const char *interpolation;
-  const char *sizes, *clock, *csv, *plot, *compare, *from, *fail_below, *only, *tried;
+  const char *sizes, *clock, *csv, *plot, *compare, *from, *fail_below, *only;
   const char *tuning, *operator_file, *element, *result, *identity, *lift, *combine, *lower, *preamble;
   struct texts columns, with, arrays, fields, inputs, parameters, parameter_values, tries;
   struct count skip_bytes, first, chunk, group_size, groups, elements, stop_at, repeat, n, stride, seed, bins, seconds,
-    calls, most_trials;
+    calls;
   struct wholes axes, weights;
   bool keepdims, each, rows;
   bool commutative, elementwise, unchecked;
   bool trust_driver;
   bool scan, inclusive, exclusive, reverse;
-  bool indices, sweep;
+  bool indices, textbook;
   bool json, text, verify, explain, source, quiet, help, version;
 };
 

@@ -179,7 +179,7 @@ static int run(int argc, char *const argv[]) {
   const struct verb *verb = verb_find(argv[1]);
   if (verb == NULL)
     return fail_without_verb(argv[1]);
-  if (verb->bit == VERB_BENCH)
+  if ((verb->bit & (VERB_BENCH | VERB_TUNE)) != 0)
     fix_threads();
   if (verb->bit == VERB_LADDER)
     start_again(argv);

@@ -156,9 +156,7 @@ static const struct manual_section manual_sections[] = {
     {"1", "The work failed: a file, an OpenCL call, memory, or an overflow that was to be detected."},
     {"2", "Wrong usage, bad input, or a combination that is refused."},
     {"3", "A check found a wrong result. The result is printed all the same."},
-    {NULL,
-     "With 1 and 2, one line on standard error says what is wrong, and standard output is empty; but a sweep prints "
-     "the trials before one that fails."}}},
+    {NULL, "With 1 and 2, one line on standard error says what is wrong, and standard output is empty."}}},
   {.title = NULL}};
 
 extern const char docs_tool_md[];  // docs/tool.md; the build embeds it

@@ -84,7 +84,8 @@ const struct option options[] = {
   {"", 'n', COUNT, GROUP_INPUT, VERB_LADDER, TO(n), 0, "N",
    "Generate N elements in place of an input. Each is 1000.23; 1000 if elements are integers, 100 if they are "
    "integers of 8 bits. Default of N: 8000."},
-  {"", 'n', COUNT, GROUP_INPUT, VERB_TUNE, TO(n), 0, "N", "Tune only for calls of N elements. Default: several sizes."},
+  {"", 'n', COUNT, GROUP_INPUT, VERB_TUNE, TO(n), 1, "N",
+   "Tune only for calls of N elements. Default: several sizes. With --textbook: generate N elements, as ladder does."},
 
   {"axis", 0, WHOLES, GROUP_ROWS, TAKES_PROBLEM, TO(axes), 0, "K,...",
    "The rows lie along axis K of the array. Axes count from 0, negative ones from the end. With several axes, as in "
@@ -182,12 +183,13 @@ const struct option options[] = {
   {"trust-driver", 0, FLAG, GROUP_DEVICE, OPENS_DEVICE, TO(trust_driver), 0, "",
    "Do not try each newly compiled program on small data against the host."},
 
-  {"strategy", 0, TEXT, GROUP_PLAN, TAKES_RESULTS | VERB_HISTOGRAM | VERB_TUNE, TO(strategy), 0, "STRATEGY",
+  {"strategy", 0, TEXT, GROUP_PLAN, TAKES_RESULTS | VERB_HISTOGRAM, TO(strategy), 0, "STRATEGY",
    "How to do the work. Default: auto; 'clreduce list strategies' has all."},
   {"strategy", 0, TEXT, GROUP_PLAN, VERB_BENCH, TO(strategy), 0, "NAME[+FINISH][:ORDER],...",
    "The strategies to measure. Default: auto."},
-  {"strategy", 0, TEXT, GROUP_PLAN, VERB_LADDER, TO(tried), 0, "NAME,...",
-   "With --sweep: the strategies to try. Default: the textbook strategies in which each group leaves a partial."},
+  {"strategy", 0, TEXT, GROUP_PLAN, VERB_TUNE, TO(strategy), 0, "STRATEGY,...",
+   "The strategy to tune. Default: that of auto. With --textbook: one or more strategies; default: those of textbooks "
+   "in which each group leaves a partial."},
   {"finish", 0, TEXT, GROUP_PLAN, TAKES_INPUT, TO(finish), 0, "host|relaunch|atomic|last_group",
    "How the partial results of the groups are combined. Default: depends on the strategy."},
   {"group-size", 0, COUNT, GROUP_PLAN, TAKES_DATA | VERB_BENCH, TO(group_size), 1, "N",
@@ -213,14 +215,14 @@ const struct option options[] = {
    "Run N times and report the median. Default: 1."},
   {"repeat", 0, COUNT, GROUP_MEASURING, VERB_LADDER, TO(repeat), 1, "N",
    "Run each strategy N times and report the median. Default: 11, fewer for slow strategies."},
-  {"sweep", 0, FLAG, GROUP_MEASURING, VERB_LADDER, TO(sweep), 0, "",
-   "Try group sizes, numbers of groups and other numbers of the strategies, in all combinations. Print every trial, "
-   "the best one, and how far auto is from it. An interrupt (Ctrl-C) prints the trials so far."},
-  {"try", 0, TEXTS, GROUP_MEASURING, VERB_LADDER, TO(tries), 0, "NUMBER=N,...",
-   "With --sweep: the values of a number to try. NUMBER is group_size, groups, elements or stop_at. Write N as "
-   "digits, 2^K or FIRST..LAST[:FACTOR]. Repeat the option for each number."},
-  {"most-trials", 0, COUNT, GROUP_MEASURING, VERB_LADDER, TO(most_trials), 1, "N",
-   "With --sweep: refuse to run more than N trials. Default: 256."},
+  {"textbook", 0, FLAG, GROUP_MEASURING, VERB_TUNE, TO(textbook), 0, "",
+   "Try group sizes, numbers of groups and other parameters of the textbooks' strategies, in all combinations. Print "
+   "every trial, and save nothing."},
+  {"try", 0, TEXTS, GROUP_MEASURING, VERB_TUNE, TO(tries), 0, "NAME=N,...",
+   "With --textbook: the values of a parameter to try. NAME is group_size, groups, elements or stop_at. Write N as "
+   "digits, 2^K or FIRST..LAST[:FACTOR]. Repeat the option for each parameter."},
+  {"repeat", 0, COUNT, GROUP_MEASURING, VERB_TUNE, TO(repeat), 1, "N",
+   "With --textbook: run each trial N times and report the median. Default: 11, fewer for slow trials."},
   {"repeat", 0, COUNT, GROUP_MEASURING, VERB_BENCH, TO(repeat), 1, "N",
    "Measure each row N times and report the median. Default: 21, fewer for slow rows."},
   {"calls", 0, COUNT, GROUP_MEASURING, VERB_BENCH, TO(calls), 1, "N",
@@ -266,7 +268,9 @@ const struct option options[] = {
   {"plot", 0, TEXT, GROUP_OUTPUT, VERB_BENCH, TO(plot), 0, "FILE.svg|FILE.png",
    "Plot speed against size. Needs gnuplot."},
   {"plot", 0, TEXT, GROUP_OUTPUT, VERB_LADDER, TO(plot), 0, "FILE.svg|FILE.png",
-   "Draw the times as bars; with --sweep as a heat map for each strategy. Needs gnuplot."},
+   "Draw the times as bars. Needs gnuplot."},
+  {"plot", 0, TEXT, GROUP_OUTPUT, VERB_TUNE, TO(plot), 0, "FILE.svg|FILE.png",
+   "With --textbook: draw the times as a heat map for each strategy. Needs gnuplot."},
   {"compare", 0, TEXT, GROUP_OUTPUT, VERB_BENCH, TO(compare), 0, "FILE.json",
    "Compare the rows with those of an earlier --json."},
   {"from", 0, TEXT, GROUP_OUTPUT, VERB_BENCH, TO(from), 0, "FILE.json",

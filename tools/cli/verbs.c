@@ -50,8 +50,7 @@ const struct verb verbs[] = {
    "kernels, number of launches, error against the exact value, speedup over the first row, efficiency (speedup / "
    "compute units), and the bound of Amdahl's law. The host's loop comes first; it reads host memory. A strategy that "
    "leaves partials has two rows: in one the device finishes them, in the other the host does. With --scan the "
-   "table shows the last result of each scan, but all results are checked. With --sweep it tries many group sizes and "
-   "other numbers of the strategies instead.",
+   "table shows the last result of each scan, but all results are checked.",
    1, OPERAND_NONE, true, cmd_ladder},
   {"check", VERB_CHECK, "OP [options]", "Test the laws of an operator on the device",
    "Tests whether an operator fulfils the laws that reductions need: the identity changes nothing, the operator is "
@@ -60,7 +59,7 @@ const struct verb verbs[] = {
   {"tune", VERB_TUNE, "[OP[,OP]...] [options]", "Measure the best sizes of plans and keep them",
    "Measures on the device which number of groups, which group size and which way to read are fastest. It saves the "
    "faster numbers in a file. reduce, scan, select, plan, ladder and bench read this file. The bits of results do not "
-   "change.",
+   "change. With --textbook it tries the numbers that textbooks leave open instead, such as the size of a group.",
    1, OPERAND_OP, false, cmd_tune},
   {"bench", VERB_BENCH, "[OP,...] [options]", "Measure reductions at many sizes",
    "Measures reductions at many sizes, by each strategy. Their runs alternate, and every result is checked. The table "

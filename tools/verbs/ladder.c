@@ -1,46 +1,55 @@
 // clreduce ladder: runs every strategy on the same data, starting with the host's loop. Each row has its time and its
-// error, and is verified against the host's reference. --sweep (sweep.c) tries numbers of strategies instead.
+// error, and is verified against the host's reference. ladder.gp draws the times as bars.
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
+#include "base/colour.h"
 #include "base/fail.h"
+#include "base/json.h"
 #include "base/plot.h"
 #include "base/value.h"
 #include "base/wrap.h"
 #include "cli/verbs.h"
-#include "verbs/ladder.h"
-#include "verbs/sweep.h"
+#include "verbs/ladder_host.h"
+#include "verbs/steps.h"
+#include "verbs/textbook.h"
 #include "verify/exact.h"
+#include "verify/verify.h"
 
-enum { OWN_COUNT = 8000, USUAL_CALLS = 11 };
+extern const char verbs_ladder_gp[];  // ladder.gp; the build embeds it
 
-static const double rung_budget = 2;  // seconds per rung, unless --repeat is given
+enum { RUNG_NAME_SIZE = 64, REASON_SIZE = 512 };
 
-// The ladder's own data is one value. A float cannot represent its multiples, so the error of each tree is visible.
-// Integers take the whole part.
-static void write_own_data(const struct args *args, char *spec, size_t size) {
-  clred_type_info type = {.floating = CL_TRUE};
-  uint64_t count = args->n.given ? args->n.value : OWN_COUNT;
-  if (args->type != NULL)
-    type_of_either(args->type, &type);
-  // A char cannot hold 1000.
-  const char *value = type.floating ? "1000.23" : value_size(type.component) == 1 ? "100" : "1000";
-  snprintf(spec, size, "constant:%" PRIu64 ":%s", count, value);
-}
+// A strategy with a finish.
+struct rung {
+  char name[RUNG_NAME_SIZE];  // STRATEGY, or STRATEGY+FINISH if another rung has this strategy, too
+  const char *strategy;       // NULL: host_openmp, which is no strategy of the library
+  const char *finish;         // NULL: chosen
+  char refused[REASON_SIZE];  // why the strategy cannot run; "" if it ran
+  struct outcome outcome;
+  bool correct;
+  double error;  // result - analytic (of the last result of a scan); NaN if undefined
+  double ulps;   // the error in units in the last place of the exact value; NaN if undefined, or if that value is 0
+  struct steps steps;
+};
 
-static int choose_data(struct args *args, char *spec, size_t size) {
-  bool named = args_input(args) != NULL || args->generate != NULL;
-  if (named && args->n.given)
-    return fail(EXIT_BAD_USE, "ladder: both -n and an input; -n is for the ladder's own data");
-  if (!named) {
-    write_own_data(args, spec, size);
-    args->generate = spec;
-  }
-  return EXIT_DONE;
-}
+struct ladder {
+  struct job job;
+  struct rung *rungs;
+  size_t count;
+  cl_ulong units;            // compute units of the device
+  bool measured;             // a rung ran, so that the fields below are set
+  struct results reference;  // the host's results for the first rung that ran
+  bool single;               // results are single numbers
+  bool floating;             // results are single floating numbers
+  bool in_ulps;              // results are floats or doubles, so errors are reported in ulps
+  double analytic;           // the exact value as a double; NaN if a result has several numbers
+  char *analytic_text;       // text of any result
+};
 
 // ---- The analytic value
 
@@ -94,15 +103,9 @@ static int note_error(const struct ladder *ladder, struct rung *rung) {
 
 // ---- A rung
 
-struct repeats ladder_repeats(const struct args *args) {
-  if (args->repeat.given)
-    return (struct repeats){.count = args->repeat.value, .warm = true};
-  return (struct repeats){.count = USUAL_CALLS, .budget = rung_budget, .warm = true};
-}
-
-int ladder_note_refusal(char **refused, const char *reason) {
-  *refused = text_join(reason, "", "");
-  return *refused == NULL ? fail_memory() : EXIT_DONE;
+static int note_refusal(struct rung *rung, const char *reason) {
+  snprintf(rung->refused, sizeof rung->refused, "%s", reason);
+  return EXIT_DONE;
 }
 
 static int judge_rung(struct ladder *ladder, struct rung *rung, const clred_plan *plan) {
@@ -121,7 +124,7 @@ static const char *first_strategy(bool scan) {
 
 static int run_strategy(struct ladder *ladder, struct rung *rung, clred_plan *plan) {
   const struct job *job = &ladder->job;
-  const struct repeats repeats = ladder_repeats(job->args);
+  const struct repeats repeats = textbook_repeats(job->args);
   int code = strcmp(rung->strategy, first_strategy(job->args->scan)) == 0
                ? loop_run(job, plan, repeats, &rung->outcome)
                : run_plan(&job->session, plan, &job->work, repeats, &rung->outcome);
@@ -137,8 +140,8 @@ static int run_openmp(struct ladder *ladder, struct rung *rung, const clred_prob
   clred_plan_inspect(plan, job->input.count, &info);
   const char *reason = openmp_refuses(&info, job->operation.op.op);
   if (reason != NULL)
-    return ladder_note_refusal(&rung->refused, reason);
-  int code = openmp_run(job, problem, plan, ladder_repeats(job->args), &rung->outcome);
+    return note_refusal(rung, reason);
+  int code = openmp_run(job, problem, plan, textbook_repeats(job->args), &rung->outcome);
   return code ? code : judge_rung(ladder, rung, plan);
 }
 
@@ -161,7 +164,7 @@ static int climb_rung(struct ladder *ladder, struct rung *rung) {
   set_strategy(job->args, rung, &problem);
   cl_int status = session_plan(&job->session, &problem, &plan);
   if (status == CLRED_STRATEGY_REFUSED)
-    return ladder_note_refusal(&rung->refused, clred_last_error(job->session.runtime));
+    return note_refusal(rung, clred_last_error(job->session.runtime));
   int code = session_check(&job->session, status);
   if (!code)
     code = rung->strategy == NULL ? run_openmp(ladder, rung, &problem, plan) : run_strategy(ladder, rung, plan);
@@ -171,7 +174,8 @@ static int climb_rung(struct ladder *ladder, struct rung *rung) {
 
 // ---- The ladder
 
-bool ladder_lists(const struct job *job, const clred_strategy_info *row) {
+// True for the strategies that run on one line and do the work of the job.
+static bool is_listed(const struct job *job, const clred_strategy_info *row) {
   return (row->scans != CL_FALSE) == job->args->scan && row->counts == CL_FALSE &&
          row->layouts & 1u << CLRED_LAYOUT_LINE;
 }
@@ -206,7 +210,7 @@ static void append_strategies(struct ladder *ladder, bool first) {
   const char *name = first_strategy(ladder->job.args->scan);
   clred_strategy_info row;
   for (size_t i = 0; clred_strategy_at(i, &row) == CL_SUCCESS; i++)
-    if ((strcmp(row.name, name) == 0) == first && ladder_lists(&ladder->job, &row))
+    if ((strcmp(row.name, name) == 0) == first && is_listed(&ladder->job, &row))
       append_strategy(ladder, &row);
 }
 
@@ -240,13 +244,314 @@ static int climb(struct ladder *ladder) {
   return code;
 }
 
+// ---- The table
+
+// The device's time if kernels ran, else the host's.
+static double rung_seconds(const struct rung *rung) {
+  return isnan(rung->outcome.kernel_seconds) ? rung->outcome.wall_seconds : rung->outcome.kernel_seconds;
+}
+
+static double nanoseconds_per_element(const struct ladder *ladder, const struct rung *rung) {
+  cl_ulong count = ladder->job.input.count;
+  return count == 0 ? NAN : rung_seconds(rung) * 1e9 / (double)count;
+}
+
+static double gigabytes_per_second(const struct ladder *ladder, const struct rung *rung) {
+  double seconds = rung_seconds(rung);
+  return seconds > 0 ? (double)job_bytes(&ladder->job, &rung->outcome) / seconds / 1e9 : NAN;
+}
+
+static double relative_error(const struct ladder *ladder, const struct rung *rung) {
+  if (rung->error == 0)
+    return 0;
+  return ladder->analytic == 0 ? NAN : rung->error / fabs(ladder->analytic);
+}
+
+// How a rung compares. NaN if undefined: it was refused, is the analytic row, or has no times of kernels.
+struct rung_scale {
+  double outside;     // share of a call outside its kernels: launches, reading the result, the host's finish
+  double speedup;     // the first rung's time / this one's
+  double efficiency;  // speedup / compute units
+  double bound;       // Amdahl's: 1 / (outside + (1 - outside) / compute units)
+};
+
+static struct rung_scale scale_of(const struct ladder *ladder, const struct rung *rung) {
+  const struct rung *first = &ladder->rungs[0];
+  double wall = rung->outcome.wall_seconds, kernels = rung->outcome.kernel_seconds, units = (double)ladder->units;
+  struct rung_scale scale = {NAN, NAN, NAN, NAN};
+  if (*rung->refused != '\0' || !(wall > 0))
+    return scale;
+  scale.outside = kernels > wall ? 0 : (wall - kernels) / wall;
+  scale.bound = 1 / (scale.outside + (1 - scale.outside) / units);
+  scale.speedup = *first->refused == '\0' ? first->outcome.wall_seconds / wall : NAN;
+  scale.efficiency = scale.speedup / units;
+  return scale;
+}
+
+enum { NAME_WIDTH = 22, FINISH_WIDTH = 10, RESULT_WIDTH = 9, SCAN_NAME_WIDTH = 23, SCAN_RESULT_WIDTH = 19 };
+
+// Scans have long names and no finish. Both kinds of rows fit 100 columns.
+static int print_name(const struct ladder *ladder, const char *name, const char *finish) {
+  return ladder->job.problem.scan ? printf("%-*s ", SCAN_NAME_WIDTH, name)
+                                  : printf("%-*s %-*s ", NAME_WIDTH, name, FINISH_WIDTH, finish);
+}
+
+static int result_width(const struct ladder *ladder) {
+  return ladder->job.problem.scan ? SCAN_RESULT_WIDTH : RESULT_WIDTH;
+}
+
+// A result that is too long for its column has a line by itself.
+static void print_result(const struct ladder *ladder, const char *result, int at) {
+  int width = result_width(ladder);
+  if (strlen(result) > (size_t)width) {
+    wrap_print(result, (size_t)at, (size_t)at, table_width());
+    printf("%*s", at, "");
+    result = "";
+  }
+  printf("%*s", width, result);
+}
+
+// A narrow terminal gets no columns for error, efficiency and bound.
+static void explain_columns(const struct ladder *ladder) {
+  const char *error = ladder->in_ulps ? "ulps: result - exact value, in units in the last place of the exact value. "
+                                      : "error: result - exact value. ";
+  char line[1024], more[256];
+  snprintf(more, sizeof more,
+           "effic.: speedup / %" PRIu64 " compute units. bound: by Amdahl's law the largest speedup of %" PRIu64
+           " units over one, if only kernels are parallel.",
+           (uint64_t)ladder->units, (uint64_t)ladder->units);
+  snprintf(line, sizeof line,
+           "time: a whole call by the host's clock. kernels: the part of it from the start of the first kernel to the "
+           "end of the last. %sspeedup: time of %s / time. %s",
+           table_is_narrow() ? "" : error, ladder->rungs[0].name,
+           table_is_narrow() ? "100 columns also show error, efficiency and Amdahl's bound." : more);
+  wrap_print(line, 0, 2, table_width());
+}
+
+static void print_heading(const struct ladder *ladder) {
+  textbook_print_title(&ladder->job);
+  explain_columns(ladder);
+  putchar('\n');
+  print_name(ladder, "strategy", "finish");
+  printf("%*s %7s %7s %8s", result_width(ladder), ladder->job.problem.scan ? "last result" : "result", "time",
+         "kernels", "launches");
+  if (table_is_narrow())
+    printf(" %7s\n", "speedup");
+  else
+    printf(" %9s %7s %7s %5s\n", ladder->in_ulps ? "ulps" : "error", "speedup", "effic.", "bound");
+}
+
+// Prints speedup, efficiency and bound of a rung. A rung with a wrong result has none of them.
+static void print_scale(const struct ladder *ladder, const struct rung *rung) {
+  const struct rung_scale scale = scale_of(ladder, rung);
+  char speedup[CELL_SIZE], efficiency[CELL_SIZE], bound[CELL_SIZE];
+  write_short(scale.speedup, speedup);
+  write_short(scale.efficiency, efficiency);
+  write_short(scale.bound, bound);
+  printf(" %7s", rung->correct ? speedup : "WRONG");
+  if (rung->correct && !table_is_narrow())
+    printf(" %7s %5s", efficiency, bound);
+  putchar('\n');
+}
+
+static void print_rung(const struct ladder *ladder, const struct rung *rung) {
+  const clred_plan_info *info = &rung->outcome.info;
+  const struct results *results = &rung->outcome.results;
+  const char *name = rung->strategy == NULL ? rung->name : rung->strategy;
+  const char *finish = *rung->refused == '\0' ? info->finish : rung->finish;
+  char time[CELL_SIZE], kernels[CELL_SIZE], error[CELL_SIZE];
+  int at = print_name(ladder, name, finish == NULL ? "-" : finish);
+  if (*rung->refused != '\0') {
+    wrap_print(rung->refused, (size_t)at, (size_t)at, table_width());
+    return;
+  }
+  char *result = results_text(results, results_last(results), " ");
+  write_short_time(rung->outcome.wall_seconds, time);
+  write_short_time(rung->outcome.kernel_seconds, kernels);
+  write_measure(fabs(rung->ulps) < 9999.5 ? "%.4g" : "%.3g", ladder->in_ulps ? rung->ulps : rung->error, error);
+  print_result(ladder, result == NULL ? "?" : result, at);
+  printf(" %7s %7s %8" PRIu64, time, kernels, (uint64_t)info->passes);
+  if (!table_is_narrow())
+    printf(" %9s", error);
+  print_scale(ladder, rung);
+  free(result);
+}
+
+static void print_analytic(const struct ladder *ladder) {
+  int at = print_name(ladder, "analytic", ""), width = result_width(ladder);
+  if (strlen(ladder->analytic_text) > (size_t)width)
+    wrap_print(ladder->analytic_text, (size_t)at, (size_t)at, table_width());
+  else
+    printf("%*s\n", width, ladder->analytic_text);
+}
+
+static void print_steps(const struct ladder *ladder) {
+  for (size_t i = 0; i < ladder->count; i++)
+    if (ladder->rungs[i].steps.count > 0) {
+      printf("\n%s\n", ladder->rungs[i].name);
+      steps_print(&ladder->rungs[i].steps);
+    }
+}
+
+// The rung with the least time of a correct call; NULL if there is none.
+static const struct rung *best_rung(const struct ladder *ladder) {
+  const struct rung *best = NULL;
+  for (size_t i = 0; i < ladder->count; i++) {
+    const struct rung *rung = &ladder->rungs[i];
+    if (*rung->refused == '\0' && rung->correct &&
+        (best == NULL || rung->outcome.wall_seconds < best->outcome.wall_seconds))
+      best = rung;
+  }
+  return best;
+}
+
+static int print_text(const struct ladder *ladder) {
+  const struct rung *best = best_rung(ladder);
+  print_heading(ladder);
+  for (size_t i = 0; i < ladder->count; i++) {
+    const bool is_best = &ladder->rungs[i] == best;
+    printf("%s", is_best ? colour_begin(STDOUT_FILENO, COLOUR_BEST) : "");
+    print_rung(ladder, &ladder->rungs[i]);
+    printf("%s", is_best ? colour_end(STDOUT_FILENO) : "");
+  }
+  print_analytic(ladder);
+  print_steps(ladder);
+  return EXIT_DONE;
+}
+
+// ---- JSON
+
+static cJSON *last_json(const struct results *results) {
+  return results_one_json(results, results_last(results));
+}
+
+static void add_scale(cJSON *row, struct rung_scale scale) {
+  json_add_measure(row, "outside_share", scale.outside);
+  json_add_measure(row, "speedup", scale.speedup);
+  json_add_measure(row, "efficiency", scale.efficiency);
+  json_add_measure(row, "amdahl_bound", scale.bound);
+}
+
+static void add_measures(cJSON *row, const struct ladder *ladder, const struct rung *rung) {
+  const clred_plan_info *info = &rung->outcome.info;
+  json_add_text(row, "finish", info->finish);
+  cJSON_AddItemToObject(row, "result", last_json(&rung->outcome.results));
+  json_add_measure(row, "seconds", rung_seconds(rung));
+  json_add_measure(row, "wall_seconds", rung->outcome.wall_seconds);
+  json_add_measure(row, "kernel_seconds", rung->outcome.kernel_seconds);
+  add_scale(row, scale_of(ladder, rung));
+  json_add_measure(row, "nanoseconds_per_element", nanoseconds_per_element(ladder, rung));
+  json_add_measure(row, "gigabytes_per_second", gigabytes_per_second(ladder, rung));
+  json_add_measure(row, "error", rung->error);
+  json_add_measure(row, "error_ulp", rung->ulps);
+  json_add_measure(row, "relative_error", relative_error(ladder, rung));
+  json_add_count(row, "launches", info->passes);
+  json_add_text(row, "order", info->order);
+  json_add_count(row, "group_size", info->group_size);
+  json_add_count(row, "groups", info->groups);
+  json_add_count(row, "elements_per_group", info->elements_per_group);
+  json_add_count(row, "calls", rung->outcome.calls);
+  json_add_truth(row, "correct", rung->correct);
+}
+
+static cJSON *begin_row(const char *name, const char *strategy) {
+  cJSON *row = cJSON_CreateObject();
+  json_add_text(row, "name", name);
+  json_add_text(row, "strategy", strategy);
+  return row;
+}
+
+// `measures` has the fields of a rung that ran.
+static cJSON *make_row(const struct ladder *ladder, const struct rung *rung, const cJSON *measures) {
+  cJSON *row = begin_row(rung->name, rung->strategy);
+  if (*rung->refused != '\0') {
+    json_add_missing(row, measures);
+    json_add_text(row, "refused", rung->refused);
+    return row;
+  }
+  add_measures(row, ladder, rung);
+  if (ladder->job.args->explain)
+    steps_add_json(row, &rung->steps);
+  return row;
+}
+
+static void add_analytic(cJSON *object, const char *key, const struct ladder *ladder) {
+  if (ladder->floating)
+    json_add_measure(object, key, ladder->analytic);
+  else
+    cJSON_AddItemToObject(object, key, last_json(&ladder->reference));
+}
+
+static cJSON *make_analytic_row(const struct ladder *ladder, const cJSON *measures) {
+  cJSON *row = begin_row("analytic", NULL);
+  add_analytic(row, "result", ladder);
+  json_add_count(row, "error", 0);
+  json_add_measure(row, "error_ulp", ladder->in_ulps ? 0 : NAN);
+  json_add_count(row, "relative_error", 0);
+  json_add_truth(row, "correct", CL_TRUE);
+  json_add_missing(row, measures);
+  return row;
+}
+
+// The fields of the first rung that ran.
+static cJSON *make_measures(const struct ladder *ladder) {
+  cJSON *measures = cJSON_CreateObject();
+  size_t first = 0;
+  while (*ladder->rungs[first].refused != '\0')
+    first++;
+  add_measures(measures, ladder, &ladder->rungs[first]);
+  return measures;
+}
+
+static int print_json(const struct ladder *ladder) {
+  cJSON *object = textbook_json(&ladder->job);
+  json_add_count(object, "compute_units", ladder->units);
+  add_analytic(object, "analytic", ladder);
+  cJSON *measures = make_measures(ladder), *rows = cJSON_AddArrayToObject(object, "rows");
+  for (size_t i = 0; i < ladder->count; i++)
+    cJSON_AddItemToArray(rows, make_row(ladder, &ladder->rungs[i], measures));
+  cJSON_AddItemToArray(rows, make_analytic_row(ladder, measures));
+  cJSON_Delete(measures);
+  return json_print(object);
+}
+
+// ---- The bars
+
+static void write_bar(const struct ladder *ladder, const struct rung *rung, FILE *script) {
+  char time[CELL_SIZE], speedup[CELL_SIZE];
+  if (*rung->refused != '\0') {
+    fprintf(script, "%s\tNaN\tNaN\trefused\n", rung->name);
+    return;
+  }
+  write_short_time(rung->outcome.wall_seconds, time);
+  write_short(scale_of(ladder, rung).speedup, speedup);
+  fprintf(script, "%s\t%.9g\t%.9g\t%s, x %s%s\n", rung->name, rung->outcome.wall_seconds * 1e6,
+          rung->outcome.kernel_seconds * 1e6, time, speedup, rung->correct ? "" : ", WRONG");
+}
+
+static void write_plot(const void *of, FILE *script) {
+  const struct ladder *ladder = of;
+  char title[TEXTBOOK_TITLE_SIZE], note[256];
+  textbook_title(&ladder->job, title);
+  snprintf(note, sizeof note, "medians; x is the speedup over %s", ladder->rungs[0].name);
+  plot_text(script, "title", title);
+  plot_text(script, "note", note);
+  fputs("$rows << EOD\nname\twall\tkernels\tlabel\n", script);
+  for (size_t i = 0; i < ladder->count; i++)
+    write_bar(ladder, &ladder->rungs[i], script);
+  fputs("EOD\n", script);
+  fputs(verbs_ladder_gp, script);
+}
+
+// ---- The verb
+
 static int report(const struct ladder *ladder) {
   const struct args *args = ladder->job.args;
-  int code = args->json ? ladder_print_json(ladder) : ladder_print_text(ladder);
+  int code = args->json ? print_json(ladder) : print_text(ladder);
   if (!code && args->plot != NULL)
-    code = plot_draw(args->plot, ladder_write_plot, ladder);
+    code = plot_draw(args->plot, write_plot, ladder);
   for (size_t i = 0; i < ladder->count && !code; i++)
-    if (ladder->rungs[i].refused == NULL && !ladder->rungs[i].correct)
+    if (*ladder->rungs[i].refused == '\0' && !ladder->rungs[i].correct)
       code = fail(EXIT_WRONG, "ladder: %s gave a wrong result", ladder->rungs[i].name);
   return code;
 }
@@ -255,7 +560,6 @@ static void release(struct ladder *ladder) {
   for (size_t i = 0; i < ladder->count; i++) {
     steps_release(&ladder->rungs[i].steps);
     outcome_release(&ladder->rungs[i].outcome);
-    free(ladder->rungs[i].refused);
   }
   free(ladder->rungs);
   free(ladder->analytic_text);
@@ -263,22 +567,28 @@ static void release(struct ladder *ladder) {
   job_close(&ladder->job);
 }
 
+static int choose_data(struct args *args, char spec[TEXTBOOK_SPEC_SIZE]) {
+  const bool named = args_input(args) != NULL || args->generate != NULL;
+  if (named && args->n.given)
+    return fail(EXIT_BAD_USE, "ladder: both -n and an input; -n is for the ladder's own data");
+  if (!named) {
+    textbook_data(args, spec);
+    args->generate = spec;
+  }
+  return args->plot == NULL ? EXIT_DONE : plot_check(args->plot);
+}
+
 int cmd_ladder(const struct args *args) {
   struct args own = *args;
   struct ladder ladder = {0};
-  char spec[64];
-  int code = choose_data(&own, spec, sizeof spec);
-  code = code ? code : sweep_check(&own);
-  if (!code && own.plot != NULL)
-    code = plot_check(own.plot);
+  char spec[TEXTBOOK_SPEC_SIZE];
+  int code = choose_data(&own, spec);
   if (code)
     return code;
   code = job_open(&ladder.job, &own, args->op == NULL ? "sum" : args->op);
   code = code ? code : job_load(&ladder.job);
-  if (!code)
-    code = args->sweep ? sweep_run(&ladder.job) : climb(&ladder);
-  if (!code && !args->sweep)
-    code = report(&ladder);
+  code = code ? code : climb(&ladder);
+  code = code ? code : report(&ladder);
   release(&ladder);
   return code;
 }

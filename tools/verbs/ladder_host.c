@@ -1,10 +1,11 @@
 // The rows that run on the host, over elements in host memory: the loop, and host_openmp, the textbook's
 // reduction(op:total). In host_openmp each thread folds a contiguous share of the elements into its own total, and the
 // totals are folded in order. Each thread folds as host_serial does, so the row takes the same types.
+#include "verbs/ladder_host.h"
+
 #include <stdlib.h>
 
 #include "base/fail.h"
-#include "verbs/ladder.h"
 
 #ifdef _OPENMP
 #include <omp.h>

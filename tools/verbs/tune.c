@@ -12,6 +12,7 @@
 #include "input/input.h"
 #include "operator/operation.h"
 #include "run/laws.h"
+#include "verbs/tune.h"
 
 struct tune_item {
   struct operation operation;
@@ -70,8 +71,6 @@ static int take_items(struct tune *tune) {
   tune->items = calloc(ops * types, sizeof *tune->items);
   if (tune->items == NULL)
     return fail_memory();
-  if (args->n.given && args->n.value == 0)
-    return fail(EXIT_BAD_USE, "tune: -n 0: there is nothing to measure; give 1 or more");
   for (size_t i = 0; i < ops * types && !code; i++)
     code = take_item(args, word_of(op, i / types, op_word), word_of(args->type, i % types, type_word),
                      &tune->items[tune->count++]);
@@ -225,8 +224,21 @@ static int print_json(const struct tune *tune) {
   return json_print(object);
 }
 
+// The options of one form do not apply to the other.
+static int check_form(const struct args *args) {
+  const char *other = args_given(args, args->textbook ? "seconds,operator,combine" : "try,repeat,plot", 0);
+  if (other == NULL)
+    return EXIT_DONE;
+  return fail(EXIT_BAD_USE, "tune: --%s %s --textbook; %s", other,
+              args->textbook ? "does not apply to" : "applies only to",
+              args->textbook ? "leave one of them out" : "give --textbook, too");
+}
+
 int cmd_tune(const struct args *args) {
   struct tune tune = {.args = args};
+  int wrong = check_form(args);
+  if (wrong || args->textbook)
+    return wrong ? wrong : tune_textbook(args);
   progress_begin(&tune.progress, args->quiet);
   int code = take_items(&tune);
   code = code ? code : run(&tune);

@@ -1,15 +1,38 @@
-# Draws a heat map for each strategy of a sweep. Needs gnuplot 5.4. sweep_plot.c writes this script
-# after the lines of base/plot.c and the definitions of title, note, the arrays of the maps, and $cells.
+# Draws a heat map for each strategy of `tune --textbook`. Needs gnuplot 5.4. tune_textbook.c writes this script after
+# the lines of base/plot.c and the definitions of title, note, panels and $cells.
 
-# Heights in pixels: a head, then for each map its title, its lines of cells and its axis.
-head = 66
-height(i) = 78 + 26 * up_count[i]
-pixels = head + (sum [i = 1:panels] height(i))
-from_top(y) = 1 - 1.0 * y / pixels
+array strategy[panels]
+array parameter[panels]
+array columns[panels]
+array rows[panels]
+array x_tics[panels]
+array y_tics[panels]
+with_tic(list, name, at) = list . (list eq "" ? "" : ", ") . sprintf("'%s' %d", strcol(name), column(at))
+# Reads a row of $cells and returns its x.
+read(x) = (map = strcol("strategy"), other = strcol("parameter"), \
+  xs = column("y") == 0 ? with_tic(xs, "group_size", "x") : xs, ys = x == 0 ? with_tic(ys, "value", "y") : ys, x)
+do for [p = 1:panels] {
+  xs = ""
+  ys = ""
+  stats $cells using (column("panel") == p ? read(column("x")) : NaN):(column("y")) nooutput
+  strategy[p] = map
+  parameter[p] = other
+  columns[p] = STATS_max_x + 1
+  rows[p] = STATS_max_y + 1
+  x_tics[p] = xs
+  y_tics[p] = ys
+}
+
 least = 1e30
 most = 0
 seen(x) = x > 0 ? (least = x < least ? x : least, most = x > most ? x : most) : 0
 stats $cells using (seen(column("microseconds")), 0) nooutput
+
+# Heights in pixels: a head, then for each map its title, its rows of cells and its axis.
+head = 66
+height(i) = 78 + 26 * rows[i]
+pixels = head + (sum [i = 1:panels] height(i))
+from_top(y) = 1 - 1.0 * y / pixels
 
 eval sprintf(terminal, pixels)
 unset colorbox
@@ -22,18 +45,17 @@ set lmargin at screen 0.16
 set rmargin at screen 0.97
 set multiplot
 set label 1 title . "\n" . note at screen 0.02,screen from_top(20) left noenhanced
+set xlabel 'group_size' offset 0,0.5 noenhanced
 top = head
+is_in(x) = column("panel") == p ? x : NaN
 do for [p = 1:panels] {
   set tmargin at screen from_top(top + 24)
-  set bmargin at screen from_top(top + 24 + 26 * up_count[p])
+  set bmargin at screen from_top(top + 24 + 26 * rows[p])
   set label 2 strategy[p] at screen 0.16,screen from_top(top + 11) left noenhanced font ',14'
-  set xrange [-0.5:across_count[p] - 0.5]
-  set yrange [-0.5:up_count[p] - 0.5]
-  eval across_tics[p] eq "" ? "unset xtics" : "set xtics (" . across_tics[p] . ")"
-  eval up_tics[p] eq "" ? "unset ytics" : "set ytics (" . up_tics[p] . ")"
-  set xlabel across[p] offset 0,0.5 noenhanced
-  set ylabel up[p] noenhanced
-  is_in(x) = column("panel") == p ? x : NaN
+  set xrange [-0.5:columns[p] - 0.5]
+  set yrange [-0.5:rows[p] - 0.5]
+  eval "set xtics (" . x_tics[p] . "); set ytics (" . y_tics[p] . ")"
+  set ylabel parameter[p] noenhanced
   plot $cells using (is_in(column("x"))):(column("y")):(column("x") - 0.5):(column("x") + 0.5):(column("y") - 0.5) \
       :(column("y") + 0.5):(log10(column("microseconds"))) with boxxyerror fill solid border lc rgb '#ffffff' \
       lc palette notitle, \
