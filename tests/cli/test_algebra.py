@@ -369,13 +369,13 @@ class Ladder(Case):
         rows = self.rows("--op", "argmin", "--generate", "normal:1000:2")
         self.assertEqual(set(rows["wide"]["result"]), {"index", "value"})
         for name, row in rows.items():
-            if "refused" not in row:
+            if row["refused"] is None:
                 self.assertEqual((row["result"], row["error"]), (rows["wide"]["result"], 0), name)
 
     def test_of_two_inputs(self):
         rows = self.rows("--op", "dot", "--generate", "iota:1000", "--type", "int", "--with", "generate:ones:1000")
-        self.assertEqual({row["result"] for row in rows.values() if "refused" not in row}, {499500})
+        self.assertEqual({row["result"] for row in rows.values() if row["refused"] is None}, {499500})
 
     def test_errors_are_against_exact_values(self):
         rows = self.rows("--op", "var", "--generate", "normal:1000:2")
-        self.assertLess(abs(rows["wide"]["relative_error"]), 1e-5)
+        self.assertLess(abs(rows["wide"]["error"] / rows["wide"]["result"]), 1e-5)

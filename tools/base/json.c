@@ -90,12 +90,6 @@ void json_add_all(cJSON *object, const cJSON *other) {
     cJSON_AddItemToObject(object, item->string, cJSON_Duplicate(item, true));
 }
 
-void json_add_missing(cJSON *row, const cJSON *like) {
-  for (const cJSON *field = like->child; field != NULL; field = field->next)
-    if (!cJSON_HasObjectItem(row, field->string))
-      cJSON_AddNullToObject(row, field->string);
-}
-
 void json_add_plan(cJSON *object, const clred_plan_info *info) {
   json_add_text(object, "strategy", info->strategy);
   json_add_text(object, "finish", info->finish);

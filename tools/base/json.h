@@ -35,9 +35,6 @@ cJSON *json_add_item(cJSON *list);
 // Adds a copy of each member of another object, which may be NULL.
 void json_add_all(cJSON *object, const cJSON *other);
 
-// Adds null for each field that only `like` has, so that all rows of a table have the same fields.
-void json_add_missing(cJSON *row, const cJSON *like);
-
 // The fields of a plan that all verbs print.
 void json_add_plan(cJSON *object, const clred_plan_info *info);
 

@@ -105,6 +105,7 @@ static int note_error(const struct ladder *ladder, struct rung *rung) {
 
 static int note_refusal(struct rung *rung, const char *reason) {
   snprintf(rung->refused, sizeof rung->refused, "%s", reason);
+  rung->outcome.wall_seconds = rung->outcome.kernel_seconds = rung->error = rung->ulps = NAN;
   return EXIT_DONE;
 }
 
@@ -246,28 +247,7 @@ static int climb(struct ladder *ladder) {
 
 // ---- The table
 
-// The device's time if kernels ran, else the host's.
-static double rung_seconds(const struct rung *rung) {
-  return isnan(rung->outcome.kernel_seconds) ? rung->outcome.wall_seconds : rung->outcome.kernel_seconds;
-}
-
-static double nanoseconds_per_element(const struct ladder *ladder, const struct rung *rung) {
-  cl_ulong count = ladder->job.input.count;
-  return count == 0 ? NAN : rung_seconds(rung) * 1e9 / (double)count;
-}
-
-static double gigabytes_per_second(const struct ladder *ladder, const struct rung *rung) {
-  double seconds = rung_seconds(rung);
-  return seconds > 0 ? (double)job_bytes(&ladder->job, &rung->outcome) / seconds / 1e9 : NAN;
-}
-
-static double relative_error(const struct ladder *ladder, const struct rung *rung) {
-  if (rung->error == 0)
-    return 0;
-  return ladder->analytic == 0 ? NAN : rung->error / fabs(ladder->analytic);
-}
-
-// How a rung compares. NaN if undefined: it was refused, is the analytic row, or has no times of kernels.
+// How a rung compares. NaN if undefined: it was refused, or has no times of kernels.
 struct rung_scale {
   double outside;     // share of a call outside its kernels: launches, reading the result, the host's finish
   double speedup;     // the first rung's time / this one's
@@ -276,14 +256,13 @@ struct rung_scale {
 };
 
 static struct rung_scale scale_of(const struct ladder *ladder, const struct rung *rung) {
-  const struct rung *first = &ladder->rungs[0];
-  double wall = rung->outcome.wall_seconds, kernels = rung->outcome.kernel_seconds, units = (double)ladder->units;
+  const double wall = rung->outcome.wall_seconds, kernels = rung->outcome.kernel_seconds, units = (double)ladder->units;
   struct rung_scale scale = {NAN, NAN, NAN, NAN};
-  if (*rung->refused != '\0' || !(wall > 0))
+  if (!(wall > 0))
     return scale;
   scale.outside = kernels > wall ? 0 : (wall - kernels) / wall;
   scale.bound = 1 / (scale.outside + (1 - scale.outside) / units);
-  scale.speedup = *first->refused == '\0' ? first->outcome.wall_seconds / wall : NAN;
+  scale.speedup = ladder->rungs[0].outcome.wall_seconds / wall;
   scale.efficiency = scale.speedup / units;
   return scale;
 }
@@ -432,86 +411,42 @@ static void add_scale(cJSON *row, struct rung_scale scale) {
   json_add_measure(row, "amdahl_bound", scale.bound);
 }
 
-static void add_measures(cJSON *row, const struct ladder *ladder, const struct rung *rung) {
+// A refused rung has the same members; those of a call are null.
+static void add_row(cJSON *rows, const struct ladder *ladder, const struct rung *rung) {
   const clred_plan_info *info = &rung->outcome.info;
+  const bool ran = *rung->refused == '\0';
+  cJSON *row = json_add_item(rows);
+  json_add_text(row, "name", rung->name);
+  json_add_text(row, "strategy", rung->strategy);
   json_add_text(row, "finish", info->finish);
-  cJSON_AddItemToObject(row, "result", last_json(&rung->outcome.results));
-  json_add_measure(row, "seconds", rung_seconds(rung));
+  cJSON_AddItemToObject(row, "result", ran ? last_json(&rung->outcome.results) : cJSON_CreateNull());
   json_add_measure(row, "wall_seconds", rung->outcome.wall_seconds);
   json_add_measure(row, "kernel_seconds", rung->outcome.kernel_seconds);
   add_scale(row, scale_of(ladder, rung));
-  json_add_measure(row, "nanoseconds_per_element", nanoseconds_per_element(ladder, rung));
-  json_add_measure(row, "gigabytes_per_second", gigabytes_per_second(ladder, rung));
   json_add_measure(row, "error", rung->error);
   json_add_measure(row, "error_ulp", rung->ulps);
-  json_add_measure(row, "relative_error", relative_error(ladder, rung));
-  json_add_count(row, "launches", info->passes);
+  json_add_known_count(row, "launches", ran, info->passes);
   json_add_text(row, "order", info->order);
-  json_add_count(row, "group_size", info->group_size);
-  json_add_count(row, "groups", info->groups);
-  json_add_count(row, "elements_per_group", info->elements_per_group);
-  json_add_count(row, "calls", rung->outcome.calls);
-  json_add_truth(row, "correct", rung->correct);
-}
-
-static cJSON *begin_row(const char *name, const char *strategy) {
-  cJSON *row = cJSON_CreateObject();
-  json_add_text(row, "name", name);
-  json_add_text(row, "strategy", strategy);
-  return row;
-}
-
-// `measures` has the fields of a rung that ran.
-static cJSON *make_row(const struct ladder *ladder, const struct rung *rung, const cJSON *measures) {
-  cJSON *row = begin_row(rung->name, rung->strategy);
-  if (*rung->refused != '\0') {
-    json_add_missing(row, measures);
-    json_add_text(row, "refused", rung->refused);
-    return row;
-  }
-  add_measures(row, ladder, rung);
-  if (ladder->job.args->explain)
+  json_add_known_count(row, "group_size", ran, info->group_size);
+  json_add_known_count(row, "groups", ran, info->groups);
+  json_add_known_count(row, "elements_per_group", ran, info->elements_per_group);
+  json_add_known_count(row, "calls", ran, rung->outcome.calls);
+  json_add_known(row, "correct", ran, rung->correct);
+  json_add_text(row, "refused", ran ? NULL : rung->refused);
+  if (ran && ladder->job.args->explain)
     steps_add_json(row, &rung->steps);
-  return row;
-}
-
-static void add_analytic(cJSON *object, const char *key, const struct ladder *ladder) {
-  if (ladder->floating)
-    json_add_measure(object, key, ladder->analytic);
-  else
-    cJSON_AddItemToObject(object, key, last_json(&ladder->reference));
-}
-
-static cJSON *make_analytic_row(const struct ladder *ladder, const cJSON *measures) {
-  cJSON *row = begin_row("analytic", NULL);
-  add_analytic(row, "result", ladder);
-  json_add_count(row, "error", 0);
-  json_add_measure(row, "error_ulp", ladder->in_ulps ? 0 : NAN);
-  json_add_count(row, "relative_error", 0);
-  json_add_truth(row, "correct", CL_TRUE);
-  json_add_missing(row, measures);
-  return row;
-}
-
-// The fields of the first rung that ran.
-static cJSON *make_measures(const struct ladder *ladder) {
-  cJSON *measures = cJSON_CreateObject();
-  size_t first = 0;
-  while (*ladder->rungs[first].refused != '\0')
-    first++;
-  add_measures(measures, ladder, &ladder->rungs[first]);
-  return measures;
 }
 
 static int print_json(const struct ladder *ladder) {
   cJSON *object = textbook_json(&ladder->job);
   json_add_count(object, "compute_units", ladder->units);
-  add_analytic(object, "analytic", ladder);
-  cJSON *measures = make_measures(ladder), *rows = cJSON_AddArrayToObject(object, "rows");
+  if (ladder->floating)
+    json_add_measure(object, "analytic", ladder->analytic);
+  else
+    cJSON_AddItemToObject(object, "analytic", last_json(&ladder->reference));
+  cJSON *rows = cJSON_AddArrayToObject(object, "rows");
   for (size_t i = 0; i < ladder->count; i++)
-    cJSON_AddItemToArray(rows, make_row(ladder, &ladder->rungs[i], measures));
-  cJSON_AddItemToArray(rows, make_analytic_row(ladder, measures));
-  cJSON_Delete(measures);
+    add_row(rows, ladder, &ladder->rungs[i]);
   return json_print(object);
 }
 

@@ -1,4 +1,5 @@
 // clreduce tune: measures the free numbers of plans for operators and types, and keeps them in a file.
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -145,18 +146,16 @@ static const char *element_name(const struct tune_item *item) {
 }
 
 static void print_row(const struct tune_item *item, const clred_tuned *found) {
-  char before[CELL_SIZE] = "-", after[CELL_SIZE] = "-", ratio[32] = "-", numbers[256] = "", elements[32] = "all";
-  if (found->before > 0) {
-    write_time(found->before, before);
-    write_time(found->after, after);
-    snprintf(ratio, sizeof ratio, "%.2f", found->before / found->after);
-  }
+  const bool timed = found->before > 0;
+  char before[CELL_SIZE], after[CELL_SIZE], ratio[CELL_SIZE], numbers[sizeof found->numbers], elements[32] = "all";
+  write_time(timed ? found->before : NAN, before);
+  write_time(timed ? found->after : NAN, after);
+  write_measure("%.2f", timed ? found->before / found->after : NAN, ratio);
   if (found->count > 0)
     snprintf(elements, sizeof elements, "%llu", (unsigned long long)found->count);
-  for (size_t i = 0, length = 0; found->numbers[i] != '\0' && length + 2 < sizeof numbers; i++) {
-    numbers[length++] = found->numbers[i] == ',' ? ' ' : found->numbers[i];
-    numbers[length] = '\0';
-  }
+  snprintf(numbers, sizeof numbers, "%s", found->numbers);
+  for (char *comma = strchr(numbers, ','); comma != NULL; comma = strchr(comma, ','))
+    *comma = ' ';
   int at = printf("%-13s %-8s %-8s %-6s %10s %9s %9s %5s", item->operation.name, element_name(item), found->strategy,
                   found->length, elements, before, after, ratio);
   at = table_is_narrow() ? printf("\n    ") - 1 : at + printf("  ");
