@@ -267,27 +267,22 @@ static struct rung_scale scale_of(const struct ladder *ladder, const struct rung
   return scale;
 }
 
-enum { NAME_WIDTH = 22, FINISH_WIDTH = 10, RESULT_WIDTH = 9, SCAN_NAME_WIDTH = 23, SCAN_RESULT_WIDTH = 19 };
+enum { RESULT_WIDTH = 9 };
 
-// Scans have long names and no finish. Both kinds of rows fit 100 columns.
-static int print_name(const struct ladder *ladder, const char *name, const char *finish) {
-  return ladder->job.problem.scan ? printf("%-*s ", SCAN_NAME_WIDTH, name)
-                                  : printf("%-*s %-*s ", NAME_WIDTH, name, FINISH_WIDTH, finish);
-}
-
-static int result_width(const struct ladder *ladder) {
-  return ladder->job.problem.scan ? SCAN_RESULT_WIDTH : RESULT_WIDTH;
+// A long name takes blanks of the finish, which is - for scans.
+static int print_name(const char *name, const char *finish) {
+  const int at = printf("%-22s ", name);
+  return at + printf("%-*s ", 33 - at, finish);
 }
 
 // A result that is too long for its column has a line by itself.
-static void print_result(const struct ladder *ladder, const char *result, int at) {
-  int width = result_width(ladder);
-  if (strlen(result) > (size_t)width) {
+static void print_result(const char *result, int at) {
+  if (strlen(result) > RESULT_WIDTH) {
     wrap_print(result, (size_t)at, (size_t)at, table_width());
     printf("%*s", at, "");
     result = "";
   }
-  printf("%*s", width, result);
+  printf("%*s", RESULT_WIDTH, result);
 }
 
 // A narrow terminal gets no columns for error, efficiency and bound.
@@ -311,13 +306,9 @@ static void print_heading(const struct ladder *ladder) {
   textbook_print_title(&ladder->job);
   explain_columns(ladder);
   putchar('\n');
-  print_name(ladder, "strategy", "finish");
-  printf("%*s %7s %7s %8s", result_width(ladder), ladder->job.problem.scan ? "last result" : "result", "time",
-         "kernels", "launches");
-  if (table_is_narrow())
-    printf(" %7s\n", "speedup");
-  else
-    printf(" %9s %7s %7s %5s\n", ladder->in_ulps ? "ulps" : "error", "speedup", "effic.", "bound");
+  print_name("strategy", "finish");
+  printf("%*s    time kernels launches", RESULT_WIDTH, "result");
+  printf(table_is_narrow() ? " speedup\n" : " %9s speedup  effic. bound\n", ladder->in_ulps ? "ulps" : "error");
 }
 
 // Prints speedup, efficiency and bound of a rung. A rung with a wrong result has none of them.
@@ -339,7 +330,7 @@ static void print_rung(const struct ladder *ladder, const struct rung *rung) {
   const char *name = rung->strategy == NULL ? rung->name : rung->strategy;
   const char *finish = *rung->refused == '\0' ? info->finish : rung->finish;
   char time[CELL_SIZE], kernels[CELL_SIZE], error[CELL_SIZE];
-  int at = print_name(ladder, name, finish == NULL ? "-" : finish);
+  int at = print_name(name, finish == NULL ? "-" : finish);
   if (*rung->refused != '\0') {
     wrap_print(rung->refused, (size_t)at, (size_t)at, table_width());
     return;
@@ -348,7 +339,7 @@ static void print_rung(const struct ladder *ladder, const struct rung *rung) {
   write_short_time(rung->outcome.wall_seconds, time);
   write_short_time(rung->outcome.kernel_seconds, kernels);
   write_measure(fabs(rung->ulps) < 9999.5 ? "%.4g" : "%.3g", ladder->in_ulps ? rung->ulps : rung->error, error);
-  print_result(ladder, result == NULL ? "?" : result, at);
+  print_result(result == NULL ? "?" : result, at);
   printf(" %7s %7s %8" PRIu64, time, kernels, (uint64_t)info->passes);
   if (!table_is_narrow())
     printf(" %9s", error);
@@ -357,11 +348,11 @@ static void print_rung(const struct ladder *ladder, const struct rung *rung) {
 }
 
 static void print_analytic(const struct ladder *ladder) {
-  int at = print_name(ladder, "analytic", ""), width = result_width(ladder);
-  if (strlen(ladder->analytic_text) > (size_t)width)
+  const int at = print_name("analytic", "");
+  if (strlen(ladder->analytic_text) > RESULT_WIDTH)
     wrap_print(ladder->analytic_text, (size_t)at, (size_t)at, table_width());
   else
-    printf("%*s\n", width, ladder->analytic_text);
+    printf("%*s\n", RESULT_WIDTH, ladder->analytic_text);
 }
 
 static void print_steps(const struct ladder *ladder) {

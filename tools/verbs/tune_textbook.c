@@ -19,16 +19,16 @@ enum { PARAMETERS = 4, STRATEGIES_MAX = 64, TRIALS_MAX = 1024, REASON_SIZE = 512
 
 extern const char verbs_tune_textbook_gp[];  // tune_textbook.gp; the build embeds it
 
+// What a trial may set. The last row stands for no parameter.
 static const struct parameter {
   const char *name;
   size_t field;     // offset in clred_problem
-  size_t ran;       // offset in clred_plan_info of the value that a plan runs with
   cl_ulong sample;  // a value that every strategy with this parameter takes
-} parameters[PARAMETERS] = {
-  {"group_size", offsetof(clred_problem, group_size), offsetof(clred_plan_info, group_size), 2},
-  {"groups", offsetof(clred_problem, groups), offsetof(clred_plan_info, groups), 1},
-  {"elements", offsetof(clred_problem, elements), offsetof(clred_plan_info, elements), 2},
-  {"stop_at", offsetof(clred_problem, stop_at), offsetof(clred_plan_info, stop_at), 1}};
+} parameters[PARAMETERS + 1] = {{"group_size", offsetof(clred_problem, group_size), 2},
+                                {"groups", offsetof(clred_problem, groups), 1},
+                                {"elements", offsetof(clred_problem, elements), 2},
+                                {"stop_at", offsetof(clred_problem, stop_at), 1},
+                                {.name = ""}};
 
 struct strategy {
   const char *name;
@@ -37,9 +37,8 @@ struct strategy {
 
 struct trial {
   const struct strategy *strategy;  // NULL: auto
-  cl_ulong values[PARAMETERS];      // 0: the library chooses, or the strategy does not take it
-  size_t at[PARAMETERS];            // the index of each value among the values to try
-  bool chosen;                      // the library chooses all values
+  cl_ulong values[PARAMETERS + 1];  // 0: the strategy does not take the parameter
+  size_t at[PARAMETERS + 1];        // the index of each value among the values to try
   char refused[REASON_SIZE];        // why it cannot run; "" if it ran
   struct outcome outcome;
   bool correct;
@@ -51,7 +50,7 @@ struct trials {
   bool given[PARAMETERS];                // --try gives them
   struct strategy strategies[STRATEGIES_MAX];
   size_t strategy_count;
-  struct trial *list;  // auto first; then, for each strategy, the library's choice and all combinations
+  struct trial *list;  // auto, then all combinations of each strategy
   size_t count;
   const struct trial *best;  // the fastest one of a named strategy with a correct result; NULL if there is none
 };
@@ -162,10 +161,6 @@ static int take_strategies(struct trials *trials, const char *names) {
 
 // ---- The list of trials
 
-static bool takes_any(const struct strategy *strategy) {
-  return memchr(strategy->takes, true, sizeof strategy->takes) != NULL;
-}
-
 // Counts also the trials that do not fit.
 static void add_trial(struct trials *trials, const struct trial *trial) {
   if (trials->count++ < TRIALS_MAX)
@@ -191,13 +186,9 @@ static int make_trials(struct trials *trials) {
   trials->list = calloc(TRIALS_MAX, sizeof *trials->list);
   if (trials->list == NULL)
     return fail_memory();
-  add_trial(trials, &(struct trial){.chosen = true});
-  for (size_t i = 0; i < trials->strategy_count; i++) {
-    const struct strategy *strategy = &trials->strategies[i];
-    add_trial(trials, &(struct trial){.strategy = strategy, .chosen = true});
-    if (takes_any(strategy))
-      add_combinations(trials, &(struct trial){.strategy = strategy}, 0);
-  }
+  add_trial(trials, &(struct trial){.strategy = NULL});
+  for (size_t i = 0; i < trials->strategy_count; i++)
+    add_combinations(trials, &(struct trial){.strategy = &trials->strategies[i]}, 0);
   if (trials->count > TRIALS_MAX)
     return fail(EXIT_BAD_USE,
                 "tune --textbook: %zu trials are more than %d; give fewer values by --try, or fewer "
@@ -261,25 +252,13 @@ static double to_best(const struct trials *trials, const struct trial *trial) {
   return trials->best == NULL ? NAN : trial->outcome.wall_seconds / trials->best->outcome.wall_seconds;
 }
 
-// The value that was tried. If the library chose it: the value that the plan ran with. 0: the strategy does not take
-// this parameter.
-static cl_ulong value_of(const struct trial *trial, size_t which) {
-  cl_ulong ran;
-  memcpy(&ran, (const char *)&trial->outcome.info + parameters[which].ran, sizeof ran);
-  return !trial->chosen ? trial->values[which] : trial->strategy == NULL || trial->strategy->takes[which] ? ran : 0;
-}
-
-static int print_value(cl_ulong value, size_t which) {
-  const int length = (int)strlen(parameters[which].name), width = length < 8 ? 8 : length;
-  return value == 0 ? printf(" %*s", width, "-") : printf(" %*" PRIu64, width, (uint64_t)value);
-}
-
 static void print_trial(const struct trials *trials, const struct trial *trial) {
   char time[CELL_SIZE], kernels[CELL_SIZE], ratio[CELL_SIZE];
   int at = trial->strategy == NULL ? printf("auto: %-16s", trial->outcome.info.strategy)
                                    : printf("%-22s", trial->strategy->name);
   for (size_t i = 0; i < PARAMETERS; i++)
-    at += print_value(value_of(trial, i), i);
+    at += trial->values[i] == 0 ? printf(" %*s", i == 0 ? 10 : 8, "-")
+                                : printf(" %*" PRIu64, i == 0 ? 10 : 8, (uint64_t)trial->values[i]);
   if (*trial->refused != '\0') {
     putchar(' ');
     wrap_print(trial->refused, (size_t)at + 1, (size_t)at + 1, table_width());
@@ -288,14 +267,13 @@ static void print_trial(const struct trials *trials, const struct trial *trial) 
   write_short_time(trial->outcome.wall_seconds, time);
   write_short_time(trial->outcome.kernel_seconds, kernels);
   write_short(to_best(trials, trial), ratio);
-  printf(" %7s %7s %7s%s%s\n", time, kernels, trial->correct ? ratio : "WRONG", trial == trials->best ? " best" : "",
-         trial->chosen ? " chosen" : "");
+  printf(" %7s %7s %7s%s\n", time, kernels, trial->correct ? ratio : "WRONG", trial == trials->best ? " best" : "");
 }
 
 static int print_text(const struct trials *trials) {
   textbook_print_title(&trials->job);
   wrap_print("time: a whole call by the host's clock. kernels: the part of it from the start of the first kernel to "
-             "the end of the last. to best: time / the best trial's. chosen: by the library.",
+             "the end of the last. to best: time / the best trial's.",
              0, 2, table_width());
   printf("\n%-22s group_size   groups elements  stop_at    time kernels to best\n", "strategy");
   for (size_t i = 0; i < trials->count; i++)
@@ -311,9 +289,8 @@ static void add_row(cJSON *rows, const struct trials *trials, const struct trial
   cJSON *row = json_add_item(rows);
   json_add_text(row, "name", name_of(trial));
   json_add_text(row, "strategy", ran ? outcome->info.strategy : trial->strategy->name);
-  json_add_truth(row, "chosen", trial->chosen);
   for (size_t i = 0; i < PARAMETERS; i++)
-    json_add_known_count(row, parameters[i].name, value_of(trial, i) != 0, value_of(trial, i));
+    json_add_known_count(row, parameters[i].name, trial->values[i] != 0, trial->values[i]);
   json_add_text(row, "finish", outcome->info.finish);
   json_add_measure(row, "wall_seconds", outcome->wall_seconds);
   json_add_measure(row, "kernel_seconds", outcome->kernel_seconds);
@@ -332,30 +309,19 @@ static int print_json(const struct trials *trials) {
 
 // ---- The heat maps: group sizes from left to right, the strategy's other parameter from bottom to top
 
-// No strategy has two parameters besides the group size. PARAMETERS: it has none.
-static size_t other_parameter(const struct strategy *strategy) {
-  size_t which = 1;
-  while (which < PARAMETERS && !strategy->takes[which])
-    which++;
-  return which;
-}
-
-static void write_value(cl_ulong value, FILE *script) {
-  value == 0 ? fputs("\t", script) : fprintf(script, "\t%" PRIu64, (uint64_t)value);
-}
-
+// No strategy has two parameters besides the group size.
 static void write_cell(const struct trials *trials, const struct trial *trial, FILE *script) {
-  const size_t y = other_parameter(trial->strategy);
+  size_t y = 1;
   char time[CELL_SIZE];
+  while (y < PARAMETERS && !trial->strategy->takes[y])
+    y++;
   write_short_time(trial->outcome.wall_seconds, time);
   fprintf(script, "%zu\t%s\t%s\t%zu\t%zu", (size_t)(trial->strategy - trials->strategies) + 1, trial->strategy->name,
-          y == PARAMETERS ? "" : parameters[y].name, trial->at[0], y == PARAMETERS ? 0 : trial->at[y]);
-  write_value(trial->values[0], script);
-  write_value(y == PARAMETERS ? 0 : trial->values[y], script);
-  fprintf(script, "\t%.9g\t%s\t%d\n", trial->outcome.wall_seconds * 1e6, time, trial == trials->best);
+          parameters[y].name, trial->at[0], trial->at[y]);
+  fprintf(script, "\t%" PRIu64 "\t%" PRIu64 "\t%.9g\t%s\t%d\n", (uint64_t)trial->values[0], (uint64_t)trial->values[y],
+          trial->outcome.wall_seconds * 1e6, time, trial == trials->best);
 }
 
-// A strategy without parameters has one cell.
 static void write_plot(const void *of, FILE *script) {
   const struct trials *trials = of;
   char text[TEXTBOOK_TITLE_SIZE], time[CELL_SIZE];
@@ -367,8 +333,7 @@ static void write_plot(const void *of, FILE *script) {
   fprintf(script, "panels = %zu\n$cells << EOD\n", trials->strategy_count);
   fputs("panel\tstrategy\tparameter\tx\ty\tgroup_size\tvalue\tmicroseconds\tlabel\tbest\n", script);
   for (size_t i = 1; i < trials->count; i++)
-    if (trials->list[i].chosen != takes_any(trials->list[i].strategy))
-      write_cell(trials, &trials->list[i], script);
+    write_cell(trials, &trials->list[i], script);
   fputs("EOD\n", script);
   fputs(verbs_tune_textbook_gp, script);
 }
