@@ -39,7 +39,7 @@ struct rung {
 
 struct ladder {
   struct job job;
-  struct rung *rungs;
+  struct rung *rungs;  // the first is the host's loop
   size_t count;
   cl_ulong units;            // compute units of the device
   bool measured;             // a rung ran, so that the fields below are set
@@ -119,16 +119,11 @@ static int judge_rung(struct ladder *ladder, struct rung *rung, const clred_plan
   return code ? code : note_error(ladder, rung);
 }
 
-static const char *first_strategy(bool scan) {
-  return scan ? "scan_host_serial" : "host_serial";
-}
-
 static int run_strategy(struct ladder *ladder, struct rung *rung, clred_plan *plan) {
   const struct job *job = &ladder->job;
   const struct repeats repeats = textbook_repeats(job->args);
-  int code = strcmp(rung->strategy, first_strategy(job->args->scan)) == 0
-               ? loop_run(job, plan, repeats, &rung->outcome)
-               : run_plan(&job->session, plan, &job->work, repeats, &rung->outcome);
+  int code = rung == ladder->rungs ? loop_run(job, plan, repeats, &rung->outcome)
+                                   : run_plan(&job->session, plan, &job->work, repeats, &rung->outcome);
   code = code ? code : judge_rung(ladder, rung, plan);
   if (!code && job->args->explain)
     code = steps_take(&rung->steps, plan, job->input.count);
@@ -147,10 +142,10 @@ static int run_openmp(struct ladder *ladder, struct rung *rung, const clred_prob
 }
 
 // The options about sizes do not apply to the loops on the host. All other rows are compared with these loops.
-static void set_strategy(const struct args *args, const struct rung *rung, clred_problem *problem) {
-  problem->strategy = rung->strategy == NULL ? first_strategy(false) : rung->strategy;
+static void set_strategy(const struct ladder *ladder, const struct rung *rung, clred_problem *problem) {
+  problem->strategy = rung->strategy == NULL ? ladder->rungs[0].strategy : rung->strategy;
   problem->finish = rung->finish;
-  if (strcmp(problem->strategy, first_strategy(args->scan)) == 0) {
+  if (problem->strategy == ladder->rungs[0].strategy) {
     problem->order = CLRED_ORDER_DEFAULT;
     problem->group_size = problem->groups = problem->elements = problem->stop_at = 0;
     problem->stage = CLRED_STAGE_LOCAL;
@@ -162,7 +157,7 @@ static int climb_rung(struct ladder *ladder, struct rung *rung) {
   const struct job *job = &ladder->job;
   clred_problem problem = job->problem;
   clred_plan *plan = NULL;
-  set_strategy(job->args, rung, &problem);
+  set_strategy(ladder, rung, &problem);
   cl_int status = session_plan(&job->session, &problem, &plan);
   if (status == CLRED_STRATEGY_REFUSED)
     return note_refusal(rung, clred_last_error(job->session.runtime));
@@ -207,14 +202,7 @@ static void append_strategy(struct ladder *ladder, const clred_strategy_info *ro
     append(ladder, row->name, row->name, "host", true);
 }
 
-static void append_strategies(struct ladder *ladder, bool first) {
-  const char *name = first_strategy(ladder->job.args->scan);
-  clred_strategy_info row;
-  for (size_t i = 0; clred_strategy_at(i, &row) == CL_SUCCESS; i++)
-    if ((strcmp(row.name, name) == 0) == first && is_listed(&ladder->job, &row))
-      append_strategy(ladder, &row);
-}
-
+// The library lists the host's loop before all others.
 static int make_rungs(struct ladder *ladder) {
   clred_strategy_info row;
   size_t count = 0;
@@ -223,10 +211,12 @@ static int make_rungs(struct ladder *ladder) {
   ladder->rungs = calloc(2 * count + 1, sizeof *ladder->rungs);
   if (ladder->rungs == NULL)
     return fail_memory();
-  append_strategies(ladder, true);
-  if (!ladder->job.args->scan)
-    append(ladder, "host_openmp", NULL, NULL, false);
-  append_strategies(ladder, false);
+  for (size_t i = 0; clred_strategy_at(i, &row) == CL_SUCCESS; i++)
+    if (is_listed(&ladder->job, &row)) {
+      append_strategy(ladder, &row);
+      if (ladder->count == 1 && !ladder->job.args->scan)
+        append(ladder, "host_openmp", NULL, NULL, false);
+    }
   return EXIT_DONE;
 }
 
@@ -308,7 +298,9 @@ static void print_heading(const struct ladder *ladder) {
   putchar('\n');
   print_name("strategy", "finish");
   printf("%*s    time kernels launches", RESULT_WIDTH, "result");
-  printf(table_is_narrow() ? " speedup\n" : " %9s speedup  effic. bound\n", ladder->in_ulps ? "ulps" : "error");
+  if (!table_is_narrow())
+    printf(" %9s", ladder->in_ulps ? "ulps" : "error");
+  printf(" speedup%s\n", table_is_narrow() ? "" : "  effic. bound");
 }
 
 // Prints speedup, efficiency and bound of a rung. A rung with a wrong result has none of them.

@@ -47,7 +47,6 @@ struct trial {
 struct trials {
   struct job job;
   struct bench_sizes lists[PARAMETERS];  // the values to try
-  bool given[PARAMETERS];                // --try gives them
   struct strategy strategies[STRATEGIES_MAX];
   size_t strategy_count;
   struct trial *list;  // auto, then all combinations of each strategy
@@ -74,30 +73,30 @@ static int take_try(struct trials *trials, const char *text) {
   if (i == PARAMETERS || text[length] == '\0')
     return fail(EXIT_BAD_USE, "--try %s: no such parameter; give group_size, groups, elements or stop_at, and =N,...",
                 text);
-  if (trials->given[i])
+  if (trials->lists[i].count > 0)
     return fail(EXIT_BAD_USE, "--try %s: %s is given twice; give all its values at once", text, parameters[i].name);
-  trials->given[i] = true;
   return bench_sizes_take(&trials->lists[i], "--try", text + length + 1);
 }
 
-static void add_powers(struct trials *trials, size_t which, cl_ulong first, cl_ulong last) {
-  struct bench_sizes *values = &trials->lists[which];
-  for (cl_ulong value = first; value <= last && !trials->given[which]; value *= 2)
+static int take_tries(struct trials *trials, const struct texts *tries) {
+  int code = EXIT_DONE;
+  for (size_t i = 0; i < tries->count && !code; i++)
+    code = take_try(trials, tries->list[i]);
+  return code;
+}
+
+static void add_powers(struct bench_sizes *values, cl_ulong first, cl_ulong last) {
+  for (cl_ulong value = values->count > 0 ? last + 1 : first; value <= last; value *= 2)
     values->list[values->count++] = value;
 }
 
-static int take_values(struct trials *trials) {
-  const struct args *args = trials->job.args;
+static void add_usual_values(struct trials *trials) {
   const cl_ulong largest = session_fact(&trials->job.session, "max_work_group_size", 1024);
   const cl_ulong units = session_fact(&trials->job.session, "compute_units", 1);
-  int code = EXIT_DONE;
-  for (size_t i = 0; i < args->tries.count && !code; i++)
-    code = take_try(trials, args->tries.list[i]);
-  add_powers(trials, 0, largest < 32 ? largest : 32, largest < 1024 ? largest : 1024);
-  add_powers(trials, 1, units, 8 * units);
-  add_powers(trials, 2, 2, 32);
-  add_powers(trials, 3, 32, 128);
-  return code;
+  add_powers(&trials->lists[0], largest < 32 ? largest : 32, largest < 1024 ? largest : 1024);
+  add_powers(&trials->lists[1], units, 8 * units);
+  add_powers(&trials->lists[2], 2, 32);
+  add_powers(&trials->lists[3], 32, 128);
 }
 
 // ---- The strategies
@@ -152,7 +151,7 @@ static int take_strategies(struct trials *trials, const char *names) {
   if (!code && trials->strategy_count == 0)
     return fail(EXIT_BAD_USE, "--strategy: auto has no parameters to try; name other strategies");
   for (size_t i = 0; i < PARAMETERS && !code; i++)
-    if (trials->given[i] && !used[i])
+    if (trials->lists[i].count > 0 && !used[i])
       code =
         fail(EXIT_BAD_USE, "--try: %s cannot be set for these strategies; leave it out, or name others by --strategy",
              parameters[i].name);
@@ -186,6 +185,7 @@ static int make_trials(struct trials *trials) {
   trials->list = calloc(TRIALS_MAX, sizeof *trials->list);
   if (trials->list == NULL)
     return fail_memory();
+  add_usual_values(trials);
   add_trial(trials, &(struct trial){.strategy = NULL});
   for (size_t i = 0; i < trials->strategy_count; i++)
     add_combinations(trials, &(struct trial){.strategy = &trials->strategies[i]}, 0);
@@ -364,7 +364,7 @@ int tune_textbook(const struct args *args) {
   own.generate = spec;
   own.strategy = NULL;
   code = job_open(&trials.job, &own, args_op(args) == NULL ? "sum" : args_op(args));
-  code = code ? code : take_values(&trials);
+  code = code ? code : take_tries(&trials, &args->tries);
   code = code ? code : take_strategies(&trials, args->strategy);
   code = code ? code : make_trials(&trials);
   code = code ? code : job_load(&trials.job);

@@ -7,7 +7,8 @@ array columns[panels]
 array rows[panels]
 array x_tics[panels]
 array y_tics[panels]
-with_tic(list, name, at) = list . (list eq "" ? "" : ", ") . (column(name) > 0 ? sprintf("'%s' %d", strcol(name), column(at)) : "'' 0")
+tic(name, at) = column(name) > 0 ? sprintf("'%s' %d", strcol(name), column(at)) : "'' 0"
+with_tic(list, name, at) = list . (list eq "" ? "" : ", ") . tic(name, at)
 # Reads a row of $cells and returns its x.
 read(x) = (map = strcol("strategy"), other = strcol("parameter"), \
   xs = column("y") == 0 ? with_tic(xs, "group_size", "x") : xs, ys = x == 0 ? with_tic(ys, "value", "y") : ys, x)
