@@ -1,33 +1,16 @@
 # Draws a heat map for each strategy of `tune --textbook`. Needs gnuplot 5.4. tune_textbook.c writes this script after
 # the lines of base/plot.c and the definitions of title, note, panels and $cells.
 
-array strategy[panels]
-array parameter[panels]
-array columns[panels]
-array rows[panels]
-array x_tics[panels]
-array y_tics[panels]
-tic(name, at) = column(name) > 0 ? sprintf("'%s' %d", strcol(name), column(at)) : "'' 0"
-with_tic(list, name, at) = list . (list eq "" ? "" : ", ") . tic(name, at)
-# Reads a row of $cells and returns its x.
-read(x) = (map = strcol("strategy"), other = strcol("parameter"), \
-  xs = column("y") == 0 ? with_tic(xs, "group_size", "x") : xs, ys = x == 0 ? with_tic(ys, "value", "y") : ys, x)
-do for [p = 1:panels] {
-  xs = ""
-  ys = ""
-  stats $cells using (column("panel") == p ? read(column("x")) : NaN):(column("y")) nooutput
-  strategy[p] = map
-  parameter[p] = other
-  columns[p] = STATS_max_x + 1
-  rows[p] = STATS_max_y + 1
-  x_tics[p] = xs
-  y_tics[p] = ys
-}
-
 least = 1e30
 most = 0
 seen(x) = x > 0 ? (least = x < least ? x : least, most = x > most ? x : most) : 0
 stats $cells using (seen(column("microseconds")), 0) nooutput
+is_in(x) = column("panel") == p ? x : NaN
+array rows[panels]
+do for [p = 1:panels] {
+  stats $cells using (is_in(column("y"))) nooutput
+  rows[p] = STATS_max + 1
+}
 
 # Heights in pixels: a head, then for each map its title, its rows of cells and its axis.
 head = 66
@@ -47,16 +30,24 @@ set rmargin at screen 0.97
 set multiplot
 set label 1 title . "\n" . note at screen 0.02,screen from_top(20) left noenhanced
 set xlabel 'group_size' offset 0,0.5 noenhanced
+tic(name, at) = column(name) > 0 ? sprintf("'%s' %d", strcol(name), column(at)) : "'' 0"
+with_tic(list, name, at) = list . (list eq "" ? "" : ", ") . tic(name, at)
+# Reads what stands around the cells of a map, and returns an x.
+around(x) = (strategy = strcol("strategy"), parameter = strcol("parameter"), \
+  x_tics = column("y") == 0 ? with_tic(x_tics, "group_size", "x") : x_tics, \
+  y_tics = column("x") == 0 ? with_tic(y_tics, "value", "y") : y_tics, x)
 top = head
-is_in(x) = column("panel") == p ? x : NaN
 do for [p = 1:panels] {
+  x_tics = ""
+  y_tics = ""
+  stats $cells using (column("panel") == p ? around(column("x")) : NaN) nooutput
   set tmargin at screen from_top(top + 24)
   set bmargin at screen from_top(top + 24 + 26 * rows[p])
-  set label 2 strategy[p] at screen 0.16,screen from_top(top + 11) left noenhanced font ',14'
-  set xrange [-0.5:columns[p] - 0.5]
+  set label 2 strategy at screen 0.16,screen from_top(top + 11) left noenhanced font ',14'
+  set xrange [-0.5:STATS_max + 0.5]
   set yrange [-0.5:rows[p] - 0.5]
-  eval "set xtics (" . x_tics[p] . "); set ytics (" . y_tics[p] . ")"
-  set ylabel parameter[p] noenhanced
+  eval "set xtics (" . x_tics . "); set ytics (" . y_tics . ")"
+  set ylabel parameter noenhanced
   plot $cells using (is_in(column("x"))):(column("y")):(column("x") - 0.5):(column("x") + 0.5):(column("y") - 0.5) \
       :(column("y") + 0.5):(log10(column("microseconds"))) with boxxyerror fill solid border lc rgb '#ffffff' \
       lc palette notitle, \
