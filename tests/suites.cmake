@@ -24,9 +24,9 @@ endforeach()
 
 # The readers of text and .npy in the tool, which need neither the library nor a device.
 foreach(name text_number text_split npy)
-  set(parts base/number.c input/text_decimal.c input/text_number.c input/text_split.c)
+  set(parts base/number.c input/text_number.c input/text_split.c)
   if(name STREQUAL "npy")
-    set(parts input/npy.c input/npy_dtype.c input/npy_words.c input/reorder.c)
+    set(parts input/npy.c input/reorder.c)
   endif()
   list(TRANSFORM parts PREPEND ${PROJECT_SOURCE_DIR}/tools/)
   add_executable(test_${name} unit/test_${name}.c ${parts})

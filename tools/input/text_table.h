@@ -115,19 +115,8 @@ void text_table_release(struct text_table *table);
 
 // ---- For the files text_*.c alone
 
-// Keeps the text from byte `keep` on, moves it to the front of the window, and reads more behind it. The caller moves
-// its places.
-int text_table_fill(struct text_table *table, size_t keep);
-
-// Reads up to `most` rows: the elements of each column go to its `to`. `got` is smaller only at the end.
-int text_take_rows(struct text_table *table, uint64_t most, uint64_t *got);
-
 // True if the second row has more fields, which the last column takes: the first row may be no header.
 bool text_grows(const struct text_table *table);
-
-// Decides whether the first row is a header, and where the first row of numbers begins. A note says so if it may be
-// both.
-int text_table_begin(struct text_table *table);
 
 // The fields of one row. `fields` counts them up to this one.
 struct text_walk {
@@ -148,9 +137,6 @@ static inline bool says(const char *option, const char *word) {
 
 // True for empty text, NA, N/A, null, NaN and the words of --missing-values, in any case.
 bool text_is_missing(const struct text_table *table, const struct text_field *field);
-
-// True if a row that begins here is a line of a comment.
-bool text_is_comment(const struct text_table *table, const struct text_split *split);
 
 // Moves past lines of comments. False if the text ends within one.
 bool text_skip_comments(const struct text_table *table, struct text_split *split);

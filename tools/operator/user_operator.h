@@ -51,13 +51,6 @@ struct user_key {
 // The last row has the name NULL.
 extern const struct user_key user_keys[];
 
-// Copies `text` and sets the key. Returns an exit code, like all functions here.
-int user_operator_set(struct user_operator *user, const struct user_key *key, const char *text,
-                      const struct place *place);
-
-// Sets all keys of the file (user_operator_file.c).
-int user_operator_read(struct user_operator *user, const char *path);
-
 // Reads the file of --operator, then the options. Call user_operator_release in any case.
 int user_operator_take(struct user_operator *user, const struct args *args);
 
@@ -78,21 +71,3 @@ bool user_key_given(const struct user_key *key, const struct args *args);
 
 // ---- For the files of this operator alone
 
-// Copies a text for the lifetime of the operator. NULL if memory is short.
-char *user_keep(struct user_operator *user, const char *text, size_t length);
-
-// Removes the blanks around a text. Returns the new length.
-size_t user_trim(const char **text, size_t length);
-
-// Declarations: "TYPE NAME" or "TYPE:NAME", for parameters also "= VALUE". Both return an exit code.
-int user_set_input(struct user_operator *user, const char *text, const struct place *place);
-int user_set_parameter(struct user_operator *user, const char *text, const struct place *place);
-
-// Reads "NAME=VALUE" of --param.
-int user_set_parameter_value(struct user_operator *user, const char *text);
-
-// Checks that the keys are there which every operator needs. Returns an exit code.
-int user_check_complete(const struct user_operator *user);
-
-// Checks that all parameters have values. The verb check needs none.
-int user_check_parameters(const struct user_operator *user, const struct args *args);

@@ -125,11 +125,6 @@ int answer_joined(struct job *job, struct outcome *outcome);
 
 // ---- For the verb join and the files of run/ alone
 
-int job_open_input(struct job *job);
-
-// Call these after the element type of the operator is known.
-int job_open_others(struct job *job);
-
 // Computes what depends on the counts: the layout, the bound of the problem and the call. Refuses inputs of different
 // lengths, and operators without a result for no elements.
 int job_settle(struct job *job);
@@ -137,5 +132,3 @@ int job_settle(struct job *job);
 // Sets the count after streaming.
 int job_recount(struct job *job, uint64_t count);
 
-// Sets the size of an element of the user's operator, which the compiler found.
-int job_settle_element(struct job *job, size_t size);

@@ -67,9 +67,6 @@ void spread_explain(const struct spread *spread);
 
 // ---- For the files of run/spread alone
 
-// Sets which of the loaded elements each device gets: by --weights, or equal shares.
-int spread_cut(struct spread *spread);
-
 // What a device needs for its share.
 struct spread_share {
   clred_partial *partial;
@@ -77,8 +74,3 @@ struct spread_share {
   struct spread_fold fold;
 };
 
-// Copies the share of a device to it and enqueues its fold. *call gets the call of the fold.
-int spread_begin(struct spread *spread, size_t device, struct spread_share *share, clred_call *call);
-
-// Waits for the device and releases what spread_begin made, also after a failure.
-void spread_release(const struct spread *spread, size_t device, struct spread_share *share);

@@ -93,8 +93,8 @@ build_suite() {
   local sources=("tests/unit/test_$name.c" tests/portable/suite.c)
   [ "$name" != cache_files ] || options+=("-Wl,--wrap=close,--wrap=read,--wrap=rename,--wrap=write")
   case $name in
-  text_*) sources+=(tools/base/number.c tools/input/text_{decimal,number,split}.c) ;;
-  npy) sources+=(tools/input/{npy,npy_dtype,npy_words,reorder}.c) ;;
+  text_*) sources+=(tools/base/number.c tools/input/text_{number,split}.c) ;;
+  npy) sources+=(tools/input/{npy,reorder}.c) ;;
   esac
   local rest=("$to/src/libclreduce.a" "$loader" -lm)
   [ "$system" = Windows ] || rest+=(-pthread "-Wl,-rpath,$to")

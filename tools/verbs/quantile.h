@@ -32,10 +32,6 @@ struct quantile_list {
   size_t room;              // of both, in bytes
 };
 
-// Returns an exit code. Call quantile_list_release in any case.
-int quantile_list_take(struct quantile_list *list, const char *op);
-void quantile_list_release(struct quantile_list *list);
-
 struct quantile_request {
   const char *op;             // as the command line has it; of a list, its first quantile
   struct quantile_list list;  // empty if there is one operator
@@ -43,6 +39,3 @@ struct quantile_request {
   clred_quantile_problem problem;  // without its type and count_max; `at` points into this struct
 };
 
-// Reads the operator and its options. Returns an exit code. The request must not move. Call quantile_list_release in
-// any case.
-int quantile_take(struct quantile_request *at, const struct args *args);
