@@ -110,11 +110,6 @@ void fixture_refused_plan_at(const char *file, int line, const clred_problem *pr
   ck_assert_msg(plan == NULL, "%s:%d: a refused plan is not NULL", file, line);
 }
 
-void check_refused_plans_at(const char *file, int line, const struct refused_plan *rows, size_t count) {
-  for (size_t i = 0; i < count; i++)
-    fixture_refused_plan_at(file, line, &rows[i].problem, rows[i].status, rows[i].words);
-}
-
 void check_applies_at(const char *file, int line, const char *strategy, const clred_problem *problem, cl_int status,
                       const char *words) {
   char reason[512] = "";

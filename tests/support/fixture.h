@@ -80,15 +80,6 @@ size_t partial_pack(clred_partial *partial, unsigned char *bytes, size_t room);
 void fixture_refused_plan_at(const char *file, int line, const clred_problem *problem, cl_int status,
                              const char *words);
 
-// Problems that must be refused. check_refused_plans takes an array of them.
-struct refused_plan {
-  clred_problem problem;
-  cl_int status;
-  const char *words;
-};
-#define check_refused_plans(rows) check_refused_plans_at(__FILE__, __LINE__, rows, COUNT_OF(rows))
-void check_refused_plans_at(const char *file, int line, const struct refused_plan *rows, size_t count);
-
 // Calls clred_strategy_applies, which must return this status, with a reason that contains the words.
 #define check_applies(strategy, problem, status, words) \
   check_applies_at(__FILE__, __LINE__, strategy, problem, status, words)
