@@ -121,11 +121,3 @@ class Tasks(WithPeers):
         run = self.bench("--sizes", "5000", "--strategy", "device_serial", *words[:2], *words[4:], code=3,
                          CLREDUCE_TRUST_DRIVER="1")
         self.assertRegex(run.out, r"/cl-\w+\n.*DIFFERS  WRONG\n")
-
-    def test_refused(self):
-        self.assert_each_refused("bench --sizes 64", {
-            "--task nonesuch": "nonesuch", "sum --task scan": "sum", "--task keys --type int": "int",
-            "--task histogram --bins 100": "--bins", "--task sum --result-type 32": "--result-type",
-            "--task scan --variant own": "--variant",
-            "--variant own@speed=2": "speed", "--variant own@groups=x": "groups", "--variant @": "--variant"})
-        self.assert_refused("bench", "--task", "keys", "--sizes", "2^31", naming="--sizes")

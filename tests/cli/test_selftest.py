@@ -118,13 +118,6 @@ class Kept(Selftest):
 
 class Refused(Selftest):
 
-    def test_use(self):
-        self.assert_each_refused("selftest", {
-            "wings": "wings", "--quick --full": ("--quick", "--full"), "--only wings": "wings",
-            "--only limits,wing": "'wing'", "--findings ''": "--findings", "--device wings": "wings",
-            "--assume cpu=1": "--assume"})
-        self.assert_refused("list", "--findings", "off", naming="--findings")
-
     def test_files_that_cannot_be_written(self):
         notes = self.write("notes.txt", b"notes of mine\n")
         for path in (self.path("no/such/folder.txt"), self.folder, notes):
