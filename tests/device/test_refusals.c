@@ -103,9 +103,9 @@ TEST_ROWS(problem_is_answered, rows) {
   if (!can_be_tested(row))
     return;
   if (row->status)
-    fixture_refused_plan_at(__FILE__, row->line, &row->problem, row->status, row->words);
+    fixture_refused_plan_at("refusals.def", row->line, &row->problem, row->status, row->words);
   if (row->problem.strategy)
-    check_applies_at(__FILE__, row->line, row->problem.strategy, &row->problem, row->status, row->words);
+    check_applies_at("refusals.def", row->line, row->problem.strategy, &row->problem, row->status, row->words);
   ck_assert_msg(row->problem.custom || row->problem.selection || runtime_info(under_test.runtime).builds == 0,
                 "line %d: a program was built", row->line);
 }

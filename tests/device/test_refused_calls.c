@@ -251,13 +251,13 @@ static void check_row(const struct row *row, clred_plan *plan) {
   cl_event event = NULL;
   assert_status_at("refused_calls.def", row->line, "clred_enqueue",
                    clred_enqueue(under_test.queue, plan, &call, 0, NULL, &event), row->status);
-  check_said(row->words);
+  check_said_at("refused_calls.def", row->line, row->words);
   if (row->is_range) {
     assert_status_at("refused_calls.def", row->line, "clred_enqueue_reduce",
                      clred_enqueue_reduce(under_test.queue, plan, call.in, call.out, call.in_offset, call.out_offset,
                                           call.count, 0, NULL, &event),
                      row->status);
-    check_said(row->words);
+    check_said_at("refused_calls.def", row->line, row->words);
   }
   ck_assert_msg(!event == (row->status != CL_SUCCESS), "line %d: a refused call has no event", row->line);
   if (event)

@@ -156,5 +156,7 @@ void assert_status_at(const char *file, int line, const char *call, cl_int got, 
 #define refused_naming(call, words) assert_refused(call, CLRED_INVALID_ARGUMENT, words)
 
 // Fail if the sentence, or the runtime's last error, does not contain the words.
-void check_sentence(const char *sentence, const char *words);
-void check_said(const char *words);
+#define check_sentence(sentence, words) check_sentence_at(__FILE__, __LINE__, sentence, words)
+#define check_said(words) check_said_at(__FILE__, __LINE__, words)
+void check_sentence_at(const char *file, int line, const char *sentence, const char *words);
+void check_said_at(const char *file, int line, const char *words);
