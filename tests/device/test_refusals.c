@@ -102,10 +102,13 @@ TEST_ROWS(problem_is_answered, rows) {
   const struct row *row = &rows[_i];
   if (!can_be_tested(row))
     return;
-  if (row->status)
+  char sentence[512] = "";
+  if (row->status) {
     fixture_refused_plan_at("refusals.def", row->line, &row->problem, row->status, row->words);
+    clred_copy_error(under_test.runtime, sentence, sizeof sentence);
+  }
   if (row->problem.strategy)
-    check_applies_at("refusals.def", row->line, row->problem.strategy, &row->problem, row->status, row->words);
+    check_applies_at("refusals.def", row->line, row->problem.strategy, &row->problem, row->status, sentence);
   ck_assert_msg(row->problem.custom || row->problem.selection || runtime_info(under_test.runtime).builds == 0,
                 "line %d: a program was built", row->line);
 }
