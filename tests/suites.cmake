@@ -36,12 +36,11 @@ foreach(name text_number text_split npy)
 endforeach()
 
 # Device suites open the device in each test, and never before a fork where tests have processes of their own.
-foreach(name hand_written hand_algebra shapes events overlap errors refusals kernels host calls laws operands operators
-        operator_texts operator_names rows row_bounds axes scans scan_calls scan_refusals scan_rows look_back select
-        select_calls runs segments segment_refusals keys key_refusals histogram histogram_refusals call_refusals
-        strategy_refusals padding warm trials asked_for_less rarely_asked evidence hand_over places loads cache tuned
-        stream stream_refusals scan_stream nothing_given hint several several_refusals quantiles quantile_refusals
-        result_bits partial partial_any_order partial_bytes partial_calls partial_disjoint partial_packed scan_parts
+foreach(name hand_written hand_algebra shapes events overlap refusals kernels host calls laws operands operators
+        operator_texts operator_names rows axes scans scan_calls scan_rows look_back select select_calls runs segments
+        segment_refusals keys histogram padding warm trials probes evidence hand_over places loads cache tuned stream
+        stream_refusals scan_stream nothing_given hint several refused_calls quantiles quantile_refusals result_bits
+        partial partial_any_order partial_bytes partial_calls partial_disjoint partial_packed scan_parts
         scan_part_refusals devices devices_scan exact exact_operators every_device memory_ends moments)
   add_executable(test_${name} device/test_${name}.c)
   target_link_libraries(test_${name} PRIVATE test_fixture clreduce_options Threads::Threads)
@@ -58,7 +57,7 @@ set_tests_properties(device_every_device PROPERTIES COST 120 ENVIRONMENT "${one_
 # Results of any number are written past the caches (cl/scan/block.clh).
 set_tests_properties(device_scan_calls PROPERTIES ENVIRONMENT "${one_process};${unoptimized} -DSTREAMED_BYTES=1")
 # These tests count calls, keep plans, or set variables that a process reads only once.
-foreach(name cache calls kernels scan_refusals)
+foreach(name cache calls kernels)
   set_tests_properties(device_${name} PROPERTIES FIXTURES_REQUIRED compiler ENVIRONMENT
     "${compiled_elsewhere};${unoptimized}")
 endforeach()
@@ -67,7 +66,7 @@ foreach(name hand_algebra operands operators rows axes shapes stream places hand
   set_tests_properties(device_${name} PROPERTIES COST 60)
 endforeach()
 
-foreach(name operands operators operator_texts rows row_bounds axes scans segments keys stream scan_stream partial
+foreach(name operands operators operator_texts rows axes scans segments keys stream scan_stream partial
         partial_any_order partial_bytes scan_parts devices devices_scan)
   target_sources(test_${name} PRIVATE support/operators.c support/operators_ordered.c support/material.c)
 endforeach()

@@ -56,17 +56,18 @@ class Run:
 
     last = None
 
-    def __init__(self, arguments, stdin=None, environment=None):
+    def __init__(self, arguments, stdin=None, environment=None, folder=None):
         Run.last = self
         self.arguments = [str(argument) for argument in arguments]
         self.code = self.out = self.err = None
         # Wrong kernels must reach the check that the test is about.
         trusted = {"CLREDUCE_TRUST_DRIVER": "1"} if "CLREDUCE_CL_DIR" in (environment or {}) else {}
         process = run_tool(self.arguments, {**SETTLED, **trusted, **(environment or {})}, input=stdin or b"",
-                           timeout=120 * PATIENCE)
+                           timeout=120 * PATIENCE, cwd=folder)
         self.code = process.returncode
         self.out = process.stdout.decode()
         self.err = process.stderr.decode()
+
 
     def __str__(self):
         return f"clreduce {' '.join(self.arguments)}\nexit code {self.code}\n--- out\n{self.out}--- err\n{self.err}"

@@ -244,14 +244,3 @@ class Picture(Drawn):
         words = words_of(picture)
         for word in ("sum of 1000 elements of float", "whole call", "its kernels", "microseconds", *ROWS[:-1]):
             self.assertIn(word, words)
-
-
-class Refused(Case):
-
-    def test_bad_input(self):
-        self.assert_refused("ladder", "-n", "x", naming="-n")
-        self.assert_refused("ladder", "-n", "5", "--generate", "ones:5")
-        self.assert_refused("ladder", self.write("five.raw", b"12345"), "--type", "int", naming="five.raw")
-        self.assert_refused("ladder", "--op", "xor", naming="xor")
-        self.assert_refused("ladder", "--op", "median", naming="median")
-        self.assert_refused("ladder", "--plot", self.path("bars.pdf"), naming=[".svg", ".png", "bars.pdf"])

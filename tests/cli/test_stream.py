@@ -175,16 +175,6 @@ class Progress(Case):
 
 
 class Errors(Case):
-    def test_usage(self):
-        path = self.write("usage.npy", np.ones((4, 5), dtype="float32"))
-        fortran = self.write("f.npy", np.asfortranarray(np.ones((4, 5), dtype="float32")))
-        self.assert_each_refused("", {
-            f"reduce sum {path} --chunk 0": "--chunk",
-            f"reduce sum {path} --chunk 4 --axis 0": "--chunk",
-            f"reduce sum {path} --chunk 4 --strategy host_serial": "--chunk",
-            f"reduce sum {fortran} --chunk 4": "--chunk",
-            f"reduce sum {path} --chunk 4 --repeat 2": "--repeat",
-            f"reduce logsumexp {path} --chunk 4 --verify": "logsumexp"})
 
     def test_data(self):
         self.assert_refused("reduce", "sum", "-", "--type", "float", "--chunk", 8, naming="9 bytes", stdin=b"123456789")

@@ -80,16 +80,6 @@ class Sweep(Case):
         self.assert_refused("ladder", "--sweep", "--strategy", "local_coarsened", "--try", "group_size=1..2^20:2",
                             "--try", "elements=1..2^20:2", naming="--most-trials 443")
 
-    def test_refused(self):
-        self.assert_each_refused("ladder -n 100", {
-            "--try group_size=64": "--sweep", "--most-trials 5": "--sweep", "--strategy atomic": "--sweep",
-            "--sweep --explain": "--explain", "--sweep --try lanes=4": "lanes=4", "--sweep --try group_size": "--try",
-            "--sweep --strategy hand_off,hand_off": "hand_off is given twice",
-            "--sweep --try groups=x": "'x'", "--sweep --try groups=1 --try groups=2": "twice",
-            "--sweep --group-size 64 --try group_size=32": "twice", "--sweep --strategy none": "'none'",
-            "--sweep --strategy scan_chunked": "'scan_chunked'",
-            "--sweep --strategy atomic --try elements=2": "elements cannot be set"})
-
     def test_a_failure_prints_the_trials_before_it(self):
         folder = self.changed_kernels("strategies/hand_off.cl", "{", "{ no C")
         run = Run(["ladder", "--sweep", "--strategy", "local_sequential,hand_off", "--try", "group_size=64", "-n",

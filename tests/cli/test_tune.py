@@ -170,14 +170,6 @@ class Notes(Tuning):
 
 class Refused(Tuning):
 
-    def test_use(self):
-        self.assert_each_refused("tune", {
-            "wings": "wings", "sum,wings": "wings", "sum --type float,wings": "wings", "and --type int,float": "and",
-            "sum,": "operator", "sum --seconds 0": "--seconds", "sum -n 0": "-n 0", "sum --tuning ''": "--tuning"})
-        self.assert_refused("tune", "sum", "--strategy", "local_sequential", "--tuning", "off",
-                            naming="local_sequential")
-        self.assert_refused("list", "--tuning", "off", naming="--tuning")
-
     def test_files_that_cannot_be_written(self):
         for path in (self.path("no/such/folder.txt"), self.folder, "/proc/tuning.txt"):
             run = self.run_well("tune", "sum", "--tuning", path, "--quiet", *SMALL, code=1)

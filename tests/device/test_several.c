@@ -176,6 +176,25 @@ TEST_CASE("calls", fixture_open, fixture_close);
 
 static const struct several four = {LIST_OF(ONE(SUM) ONE(MIN) ONE(MAX) ONE(ARGMIN)), {.type = CLRED_TYPE_FLOAT}, NULL};
 
+// Of two checked sums the second overflows: the sentence names it, and the result is written all the same.
+TEST(overflow_names_its_operator) {
+  static const clred_op ops[] = {CLRED_OP_SUM, CLRED_OP_PROD};
+  const cl_long x[] = {CL_LONG_MAX, -3, 3};
+  clred_plan *plan = PLAN(.type = CLRED_TYPE_LONG, .list = ops, .list_count = 2, .overflow = CLRED_OVERFLOW_DETECT);
+  cl_mem in = fixture_buffer(x, sizeof x);
+  struct {
+    cl_long sum;
+    cl_uint sum_overflows;
+    cl_long product;
+    cl_uint product_overflows;
+  } result;
+  REFUSED_CALL(plan, CLRED_OVERFLOW, "prod of 3 elements of long", .in = in, .count = 3, .result = &result,
+               .blocking = CL_TRUE);
+  ck_assert_int_eq(result.sum, CL_LONG_MAX);
+  ck_assert_uint_eq(result.sum_overflows, 0);
+  ck_assert_uint_eq(result.product_overflows, 1);
+}
+
 TEST(four_plans_give_the_same_bytes) {
   unsigned char *elements = make_elements(CLRED_TYPE_FLOAT, COUNT_MOST), result[RESULT_MOST], alone[RESULT_MOST];
   clred_plan *plan = plan_of(&four, CLRED_LAYOUT_LINE, CLRED_TYPE_NONE);

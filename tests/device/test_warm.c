@@ -128,6 +128,25 @@ TEST(nothing_is_left_of_it) {
   assert_invalid(clred_plan_warm(NULL, plan));
 }
 
+// A call that still waits has no time, whatever the driver reports.
+TEST(time_of_a_call_that_waits) {
+  float result = -1;
+  double seconds = -1;
+  if (!fixture_has_user_events()) {
+    fixture_skip("a call that waits", "the device has no user events");
+    return;
+  }
+  cl_command_queue queue = fixture_queue(CL_QUEUE_PROFILING_ENABLE);
+  cl_event gate = fixture_user_event();
+  cl_mem in = fixture_numbers(1000);
+  clred_plan *plan = PLAN(OP(SUM, FLOAT), .strategy = "chunked", .profile = CL_TRUE);
+  assert_ok(clred_enqueue(queue, plan, &(clred_call){.in = in, .count = 1000, .result = &result}, 1, &gate, NULL));
+  assert_status(clred_plan_seconds(plan, &seconds), CL_PROFILING_INFO_NOT_AVAILABLE);
+  ck_assert(clSetUserEventStatus(gate, CL_COMPLETE) == CL_SUCCESS && clFinish(queue) == CL_SUCCESS);
+  assert_ok(clred_plan_seconds(plan, &seconds));
+  ck_assert_float_eq(result, fixture_sum(0, 1000));
+}
+
 // ---------------------------------------------------------------- The error stream
 
 static const clred_operator noisy =

@@ -80,15 +80,6 @@ size_t partial_pack(clred_partial *partial, unsigned char *bytes, size_t room);
 void fixture_refused_plan_at(const char *file, int line, const clred_problem *problem, cl_int status,
                              const char *words);
 
-// Problems that must be refused. check_refused_plans takes an array of them.
-struct refused_plan {
-  clred_problem problem;
-  cl_int status;
-  const char *words;
-};
-#define check_refused_plans(rows) check_refused_plans_at(__FILE__, __LINE__, rows, COUNT_OF(rows))
-void check_refused_plans_at(const char *file, int line, const struct refused_plan *rows, size_t count);
-
 // Calls clred_strategy_applies, which must return this status, with a reason that contains the words.
 #define check_applies(strategy, problem, status, words) \
   check_applies_at(__FILE__, __LINE__, strategy, problem, status, words)
@@ -165,5 +156,7 @@ void assert_status_at(const char *file, int line, const char *call, cl_int got, 
 #define refused_naming(call, words) assert_refused(call, CLRED_INVALID_ARGUMENT, words)
 
 // Fail if the sentence, or the runtime's last error, does not contain the words.
-void check_sentence(const char *sentence, const char *words);
-void check_said(const char *words);
+#define check_sentence(sentence, words) check_sentence_at(__FILE__, __LINE__, sentence, words)
+#define check_said(words) check_said_at(__FILE__, __LINE__, words)
+void check_sentence_at(const char *file, int line, const char *sentence, const char *words);
+void check_said_at(const char *file, int line, const char *words);

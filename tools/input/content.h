@@ -19,4 +19,3 @@ struct content {
 
 // NULL if the bytes begin like nothing known.
 const struct content *content_of(const void *bytes, size_t size);
-

@@ -154,4 +154,3 @@ clred_type_info input_opaque_type(const char *name);
 
 // The type of this name, or float if the name is NULL.
 int input_type_named(const char *name, clred_type_info *type);
-

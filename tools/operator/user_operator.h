@@ -70,4 +70,3 @@ void user_operator_release(struct user_operator *user);
 bool user_key_given(const struct user_key *key, const struct args *args);
 
 // ---- For the files of this operator alone
-

@@ -131,4 +131,3 @@ int job_settle(struct job *job);
 
 // Sets the count after streaming.
 int job_recount(struct job *job, uint64_t count);
-

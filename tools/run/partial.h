@@ -34,4 +34,3 @@ int partial_print_result(struct job *job, clred_plan *plan, clred_partial *whole
 
 // The same, or writes the partial if --partial is given.
 int partial_finish(struct job *job, clred_plan *plan, clred_partial *whole, double seconds, cJSON *more);
-

@@ -5,4 +5,3 @@
 
 // Refuses keys that are needed as JSON or .npy and are not UTF-8. NULL: there are none. Returns an exit code.
 int results_check_keys(const struct results *keys, const struct args *args);
-

@@ -73,4 +73,3 @@ struct spread_share {
   cl_mem buffers[SPREAD_SOURCES];
   struct spread_fold fold;
 };
-

@@ -32,4 +32,3 @@ struct reader {
 
 // Reads up to `room` elements of each input. The inputs must end together. Returns an exit code.
 int reader_read(struct job *job, void *in, void *const *inputs, uint64_t room, uint64_t *got);
-

@@ -38,4 +38,3 @@ struct quantile_request {
   double at[CLRED_QUANTILES_MAX];
   clred_quantile_problem problem;  // without its type and count_max; `at` points into this struct
 };
-

@@ -49,4 +49,3 @@ bool is_left_out(const struct samples *samples, uint64_t index);
 
 // The largest magnitude of an element; NaN and infinity are possible. `count` gets the number of elements.
 double largest(const struct samples *samples, uint64_t *count);
-
