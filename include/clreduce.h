@@ -176,7 +176,7 @@ typedef struct clred_options {
 CLRED_INLINE cl_int clred_runtime_create(cl_context context, cl_device_id device, const clred_options *options,
                                          clred_runtime **runtime);
 
-// Saves like clred_runtime_save, then releases the runtime. Release its plans first. NULL does nothing.
+// Saves like clred_runtime_save_cache, then releases the runtime. Release its plans first. NULL does nothing.
 CLRED_API void clred_runtime_release(clred_runtime *runtime);
 
 // Writes the OpenCL programs that are not yet in the cache_folder. Call it if your process runs for a long time, or
@@ -188,8 +188,8 @@ CLRED_API void clred_runtime_release(clred_runtime *runtime);
 // at any time. A binary is loaded only if its checksum is right and only you and root may write the file. A failure of
 // the cache is not an error. Above 256 MiB the oldest files are deleted. A program is not kept if its text has the
 // word include, import or embed. GPU: binaries are written after each build. CPU: drivers compile at a launch, so
-// clred_runtime_release and clred_runtime_save write the binaries.
-CLRED_API size_t clred_runtime_save(clred_runtime *runtime);
+// clred_runtime_release and clred_runtime_save_cache write the binaries.
+CLRED_API size_t clred_runtime_save_cache(clred_runtime *runtime);
 
 // What a runtime has built and loaded so far, and why it ignored a file.
 typedef struct clred_runtime_info {
@@ -282,7 +282,7 @@ typedef enum clred_layout {
   CLRED_LAYOUT_SEGMENTS = 4,
   // Rows given by flags: call.segments has one uchar per element. Each element with a nonzero flag begins a row. The
   // first element always does. The device finds the number of rows: see call.outcome. count_max is needed by scans in
-  // place, reversed scans, and the strategies segments_* and scan_segments*.
+  // place, reversed scans, and the strategies segments_* and scan_segments_wide*.
   CLRED_LAYOUT_HEADS = 5,
   // Runs of equal keys: call.segments has one key per element. Keys are compared by ==, so each NaN is a run of one
   // element. count_max: as for CLRED_LAYOUT_HEADS.
@@ -655,7 +655,7 @@ CLRED_API cl_int clred_stream_push(clred_stream *stream, const void *in, const v
 // The same without a copy. `room` sets `in` and each of `inputs` to memory of the stream, and `count` to the number of
 // elements that fit there. If no memory is free, it waits for the device. Write elements to this memory, from the first
 // on. Then `commit` takes the first `count` of them; after that, do not write there. Errors: as clred_stream_push.
-CLRED_API cl_int clred_stream_room(clred_stream *stream, void **in, void **inputs, cl_ulong *count);
+CLRED_API cl_int clred_stream_acquire(clred_stream *stream, void **in, void **inputs, cl_ulong *count);
 CLRED_API cl_int clred_stream_commit(clred_stream *stream, cl_ulong count);
 
 // Waits for the result over all elements (of 0 elements: the identity, lowered). The stream is then empty. Errors:

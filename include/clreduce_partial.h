@@ -131,7 +131,7 @@ CLRED_API cl_int clred_partial_range(clred_partial *partial, cl_ulong index, cl_
 // A scan in parts: the parts may be scanned on several devices or in several processes. All results together have the
 // bits of one scan over the whole.
 //
-//   clred_plan_create_folds(scan, &folds);                             // once
+//   clred_plan_create_scan_partials(scan, &folds);                             // once
 //   clred_partial_create(folds, &(clred_partial_options){.first = first}, &mine);
 //   clred_partial_fold(queue, mine, &(clred_call){.in = in, .count = count}, 0, NULL, NULL);
 //   // `before` is the partial of all elements before `first`: join the partials of others, or call clred_mpi_exscan.
@@ -141,12 +141,12 @@ CLRED_API cl_int clred_partial_range(clred_partial *partial, cl_ulong index, cl_
 // for everything that takes a plan of partials. `scan` must have layout LINE. It must be neither reversed nor a
 // selection. If its operator is not exact in any order, its order must be fixed/1. Release `folds` before `scan`.
 // Errors: CLRED_INVALID_ARGUMENT, those of clred_plan_create.
-CLRED_API cl_int clred_plan_create_folds(clred_plan *scan, clred_plan **folds);
+CLRED_API cl_int clred_plan_create_scan_partials(clred_plan *scan, clred_plan **folds);
 
 // Scans the elements of `mine`. `before` has all elements before them, from element 0 on; its plan is one of
-// clred_plan_create_folds. Afterwards `before` has the elements of `mine`, too, so the next part can follow. `mine`
-// stays as it is; it may have been folded on another device. `call` is as for clred_enqueue_scan, with `count` the
-// elements of `mine`; `initial` is the state before element 0 of the whole, `initial_buffer` must be NULL, and
+// clred_plan_create_scan_partials. Afterwards `before` has the elements of `mine`, too, so the next part can follow.
+// `mine` stays as it is; it may have been folded on another device. `call` is as for clred_enqueue_scan, with `count`
+// the elements of `mine`; `initial` is the state before element 0 of the whole, `initial_buffer` must be NULL, and
 // `parameters` must be NULL or have the values that `mine` has. Indices are places in the whole. The host must be
 // allowed to write `out`. Waits until the partials are complete, enqueues the scan and does not wait for it. With count
 // 0 nothing is enqueued, except a marker for `event`. For an operator without host callbacks, the call also waits for

@@ -50,7 +50,7 @@
   X(CDOUBLE, 14, cdouble, "complex128", COMPLEX, DOUBLE, double, COMPLEX, FP64)
 
 // Operators by name. docs/numerics.md has a table of what each operator computes, over which elements and with which
-// state. src/model/forms.def has the definitions.
+// state. src/model/operators.def has the definitions.
 //  enum              value name             sentence
 #define CLRED_OP_MAP(X) \
   X(SUM, 1, "sum", "the sum") \

@@ -216,9 +216,10 @@ program_test(grid_pairwise_2 40 "${unoptimized}" grid --pairwise --slice 2/8)
 program_test(algebra_pairwise_1 60 "" algebra --pairwise --slice 1/8)
 program_test(algebra_pairwise_2 40 "${unoptimized}" algebra --pairwise --slice 2/8)
 
-# NVIDIA's instructions for extremes and bytes emulated (cl/words/ptx.clh), and partials handed over in cells.
+# NVIDIA's instructions for extremes and bytes emulated (cl/common/ptx.clh), and partials handed over in cells.
 foreach(op max arg)
-  program_test(algebra_as_by_ptx_${op} 40 "${unoptimized} -DEMULATES_PTX=1;CLREDUCE_TEST_ASSUME=cpu=0,groups_go_on=1"
+  program_test(algebra_as_by_ptx_${op} 40
+    "${unoptimized} -DEMULATES_PTX=1;CLREDUCE_TEST_ASSUME=cpu=0,forward_progress=1"
     algebra --full --sizes small --filter "wide ${op}")
 endforeach()
 
@@ -229,10 +230,10 @@ function(assumed_scans name facts filter)
 endfunction()
 program_test(scans_pairwise_1 20 "${unoptimized}" scans --pairwise --slice 1/4)
 program_test(scans_pairwise_2 20 "${unoptimized}" scans --pairwise --slice 2/4)
-assumed_scans(as_gpu "cpu=0" scan_look_back)
+assumed_scans(as_gpu "cpu=0" scan_wide)
 assumed_scans(as_gpu_by_runs "cpu=0" "scan_reduce_then_scan sum float")
-assumed_scans(in_32_bits "cpu=0,int64_atomics=0" "scan_look_back sum float")
-assumed_scans(in_little_memory "cpu=0,local_mem_size=2048" "scan_look_back sum float")
+assumed_scans(in_32_bits "cpu=0,int64_atomics=0" "scan_wide sum float")
+assumed_scans(in_little_memory "cpu=0,local_mem_size=2048" "scan_wide sum float")
 assumed_scans(by_many_blocks "compute_units=1024" "scan_chunked sum float")
 
 # One runtime and its plans used by many threads, once more under ThreadSanitizer. tests/README.md has the longer runs.

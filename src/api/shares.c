@@ -1,7 +1,7 @@
 // The public functions of clreduce_shares.h.
 #include <stdlib.h>
 
-#include "api/growth.h"
+#include "api/struct_versions.h"
 #include "partial/partial.h"
 
 // --- Shares ---

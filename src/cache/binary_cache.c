@@ -107,7 +107,7 @@ bool clr_cache_key_program(const struct clr_text *about, const char *options, co
 // ---------------------------------------------------------------- Opening
 
 // The most bytes in the folder, enough for some hundreds of programs.
-#define FOLDER_MOST ((uint64_t)256 << 20)
+#define FOLDER_MAX ((uint64_t)256 << 20)
 
 void clr_cache_open(const char *folder, cl_device_id device, struct clr_binary_cache *cache) {
   *cache = (struct clr_binary_cache){.device = device};
@@ -260,7 +260,7 @@ bool clr_cache_save(struct clr_binary_cache *cache, cl_program program, const ch
   record.kernels = kernels;
   bool saved = record.binary.data && write_record(cache, &record, &key, CLR_RECORD_BINARY);
   if (saved)
-    clr_folder_trim(cache->folder, FOLDER_MOST);
+    clr_folder_trim(cache->folder, FOLDER_MAX);
   free(record.binary.data);
   clr_text_release(&key);
   return saved;

@@ -95,9 +95,9 @@ const char *clr_record_read(const struct clr_bytes *file, const struct clr_text 
 
 // ---------------------------------------------------------------- Paths
 
-#define FILE_MOST ((size_t)64 << 20)
+#define FILE_MAX ((size_t)64 << 20)
 #define NAMES_TRIED 100
-#define NAME_MOST 64
+#define NAME_LENGTH_MAX 64
 #define DAY (24 * 60 * 60)
 
 static bool remark(struct clr_text *remarks, const char *path, const char *what, int code) {
@@ -130,7 +130,7 @@ static bool read_open(int file, struct clr_bytes *bytes) {
   if (!facts.is_regular || !facts.is_private)
     return false;
   errno = EFBIG;
-  if (facts.size > FILE_MOST)
+  if (facts.size > FILE_MAX)
     return false;
   bytes->size = (size_t)facts.size;
   errno = ENOMEM;
@@ -161,7 +161,7 @@ struct clr_bytes clr_folder_read(const char *folder, const char *name, const cha
 // A write beyond the file size limit raises a signal that ends the process, so we check the limit first.
 static bool is_within_limit(size_t size) {
   errno = EFBIG;
-  return size <= FILE_MOST && clr_os_may_write(size);
+  return size <= FILE_MAX && clr_os_may_write(size);
 }
 
 // Creates a new file that no other process or thread writes.
@@ -218,7 +218,7 @@ bool clr_folder_write(const char *folder, const char *name, const char *ending, 
 // ---------------------------------------------------------------- The oldest files
 
 struct entry {
-  char name[NAME_MOST];
+  char name[NAME_LENGTH_MAX];
   time_t used;
   uint64_t size;
 };
@@ -232,7 +232,7 @@ struct entries {
 // True for names of sixteen digits with our endings: files of the cache and its temporary files. Others are not ours.
 static bool is_ours(const char *name) {
   const size_t digits = CLR_RECORD_NAME_SIZE - 1;
-  return strspn(name, "0123456789abcdef") == digits && strlen(name) < NAME_MOST &&
+  return strspn(name, "0123456789abcdef") == digits && strlen(name) < NAME_LENGTH_MAX &&
          (strncmp(name + digits, CLR_RECORD_BINARY, strlen(CLR_RECORD_BINARY)) == 0 ||
           strncmp(name + digits, CLR_RECORD_NOTE, strlen(CLR_RECORD_NOTE)) == 0);
 }

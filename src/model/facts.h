@@ -31,7 +31,8 @@
   X(ptx_target, LIMIT, NO, "compute capability that inline PTX may use, as 10 x major + minor; 0: none") \
   X(shared_cache, SET, NO, "bytes of the cache that all compute units share; 0: unknown") \
   X(line_bytes, COUNT, NO, "bytes of a line of global memory's cache; the analysis of plans counts lines") \
-  X(groups_go_on, SHAPE, NO, "1: groups that have begun make progress while another group polls; 0: not guaranteed") \
+  X(forward_progress, SHAPE, NO, \
+    "1: groups that have begun make progress while another group polls; 0: not guaranteed") \
   X(opencl_version, LIMIT, NO, "the device's OpenCL version, as 100 x major + 10 x minor") \
   X(atomics, FLAG, YES, "1: atomics on 32-bit integers in global memory are correct") \
   X(local_atomics, FLAG, YES, "1: atomics on 32-bit integers in local memory are correct") \

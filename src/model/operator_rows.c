@@ -1,6 +1,6 @@
 // The tables of operators and of their forms: data only. operator.c finds rows in them.
-#include "model/forms.def"
 #include "model/operator.h"
+#include "model/operators.def"
 #include "model/shortcuts.def"
 
 #define OP_ROW(op, number, word, text) \

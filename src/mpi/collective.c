@@ -62,7 +62,7 @@ static cl_int check_no_gap(const clred_mpi *handle) {
 // Without elements the result is the identity, wherever the partials begin.
 static cl_int lower(clred_mpi *handle, void *result) {
   const struct clr_mpi_head head = clr_mpi_head_of(handle->whole);
-  clr_lock_take(&handle->lock);
+  clr_mutex_lock(&handle->lock);
   cl_int err = clr_mpi_read(handle, handle->whole, &handle->left);
   if (!err && head.begin.state == CLR_MPI_EMPTY)
     err = clred_partial_reset(handle->left, 0);
@@ -70,7 +70,7 @@ static cl_int lower(clred_mpi *handle, void *result) {
     err = check_no_gap(handle);
   if (!err)
     err = clred_partial_result(handle->left, result);
-  clr_lock_give(&handle->lock);
+  clr_mutex_unlock(&handle->lock);
   return err;
 }
 

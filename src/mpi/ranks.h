@@ -66,7 +66,7 @@ struct clred_mpi {
   unsigned char *mine, *whole;  // blocks: what this rank sends, and what it gets
   unsigned char mine_alone[CLR_MPI_VERDICT], verdict[CLR_MPI_VERDICT];  // of scans: the same without partials
   clred_partial *left, *right;                                          // joins blocks; NULL before the first call
-  clr_lock lock;      // of `left` and `right`: a thread that waits for another handle may join blocks of this one
+  clr_mutex lock;     // of `left` and `right`: a thread that waits for another handle may join blocks of this one
   cl_ulong accepted;  // the fingerprint of the latest partial of the plan's problem; 0: none
   struct clr_mpi_failure failed;  // of clred_mpi_fail
   void *lowered;                  // the result where it is not wanted

@@ -101,7 +101,7 @@ cl_int clr_partial_take_elements(clred_partial *partial, const void *const *sour
   for (cl_ulong done = 0; done < count && !err;) {
     const void *here[CLR_SOURCES_MAX];
     const cl_ulong room = partial->tile - clr_partial_end(partial) % partial->tile;
-    const cl_ulong taken = clr_at_most(room, count - done);
+    const cl_ulong taken = clr_min(room, count - done);
     for (size_t i = 0; i < partial->source_count; i++)
       here[i] = (const unsigned char *)sources[i] + (size_t)done * partial->sizes[i];
     err = take_within_tile(partial, here, taken, status);

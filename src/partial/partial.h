@@ -37,7 +37,7 @@ struct clr_node_run {
 
 // The latest fold. Its kernels write states to the scratch, behind the elements of begun tiles, which are copied there.
 // One read brings all of this to `landing`. When the fold is complete, it becomes a part of the partial.
-struct clr_flight {
+struct clr_pending {
   cl_event done;           // NULL: there is none
   cl_command_queue reads;  // of the caller: where settling must read; NULL: the read is enqueued before `done`
   size_t from, bytes;      // of the scratch: what is read
@@ -68,7 +68,7 @@ struct clred_partial {
   struct clr_slot *slot;      // its kernels and scratch
   cl_command_queue queue;     // for operators without host callbacks; otherwise NULL
   struct clr_built *folding;  // the program of its kernel for states; NULL if calls have that kernel
-  struct clr_flight flight;
+  struct clr_pending flight;
   unsigned char *results;  // for scans: those of a tile, and those at the ends of runs (scan.c); otherwise NULL
   cl_event scanned;        // the latest scan, which reads `results`; NULL: there is none
   cl_int failed;           // the status of the first failure, or CL_SUCCESS
@@ -122,13 +122,13 @@ cl_int clr_partial_fold(clred_partial *partial, const struct clr_request *reques
 // Gives the caller the event of the last command, if the request wants it, and flushes the queue.
 cl_int clr_partial_hand_event(const struct clr_request *request, cl_event last, struct clr_status *status);
 
-// --- settle.c ---
+// --- take_results.c ---
 // Reads what the latest fold leaves in the scratch.
 cl_int clr_partial_read_landing(const clred_partial *partial, cl_command_queue queue, cl_bool blocking, cl_uint waits,
                                 const cl_event *wait_list, cl_event *read, struct clr_status *status);
 
 // Waits for the latest fold and makes it a part of the partial. Fails if an earlier call failed.
-cl_int clr_partial_settle(clred_partial *partial, struct clr_status *status);
+cl_int clr_partial_take_results(clred_partial *partial, struct clr_status *status);
 
 // --- host_memory.c ---
 cl_int clr_partial_fold_host(clred_partial *partial, const clred_host_call *call, struct clr_status *status);

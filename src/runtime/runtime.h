@@ -16,7 +16,7 @@ struct clr_outside {
   struct clr_text options;  // of the runtime, packed
   struct clr_os_process process;
   unsigned seconds;
-  clr_lock lock;  // one thread at a time talks to the process
+  clr_mutex lock;  // one thread at a time talks to the process
 };
 
 struct clred_runtime {
@@ -35,16 +35,16 @@ struct clred_runtime {
   struct clr_text tuning_note;
   cl_ulong loop_trips;  // measured turns of loops (loop_limit.h); 0: no bound was found
   bool has_loop_trips;
-  clr_lock measuring;  // protects loop_trips; no thread takes it while it holds `lock`
-  clr_lock lock;       // protects programs, error and tuning
-  clr_lock mapping;    // see clr_call; no thread waits for events while it holds this lock
+  clr_mutex measuring;  // protects loop_trips; no thread takes it while it holds `lock`
+  clr_mutex lock;       // protects programs, error and tuning
+  clr_mutex mapping;    // see clr_call; no thread waits for events while it holds this lock
 };
 
 // Implements clred_runtime_create.
 cl_int clr_runtime_make(cl_context context, cl_device_id device, const clred_options *options, clred_runtime **made,
                         struct clr_status *status);
 
-// Implement clred_runtime_save and clred_runtime_release.
+// Implement clred_runtime_save_cache and clred_runtime_release.
 size_t clr_runtime_save(clred_runtime *runtime);
 void clr_runtime_release(clred_runtime *runtime);
 

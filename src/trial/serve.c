@@ -9,7 +9,7 @@
 #include "trial/worker.h"
 
 #define INPUT 0
-#define BYTES_MOST ((cl_ulong)1 << 32)
+#define BYTES_MAX ((cl_ulong)1 << 32)
 
 struct server {
   clred_runtime *runtime;
@@ -122,7 +122,7 @@ static void take_note(struct server *server, const char *bytes, size_t size) {
 static bool serve(struct server *server) {
   struct clr_message_head head;
   bool goes_on = false;
-  if (clr_os_receive(INPUT, &head, sizeof head, 0) || head.size > BYTES_MOST)
+  if (clr_os_receive(INPUT, &head, sizeof head, 0) || head.size > BYTES_MAX)
     return false;
   char *bytes = malloc((size_t)head.size + 1);
   if (bytes && !clr_os_receive(INPUT, bytes, (size_t)head.size, 0)) {

@@ -40,8 +40,8 @@ WHOLE_ARRAY = ("host_serial", "device_serial", "bottom_up", "top_down", "bottom_
 FOR_ROWS = ("rows_chunked", "rows_wide", "columns_chunked", "columns_wide", "segments_chunked", "segments_wide",
             "runs_chunked", "runs_wide")
 SCANS = ("scan_host_serial", "scan_blelloch", "scan_blelloch_recursive", "scan_reduce_then_scan", "scan_chunked",
-         "scan_look_back")
-SCANS_OF_ROWS = ("scan_lines", "scan_rows", "scan_segments_chunked", "scan_segments", "scan_runs_chunked",
+         "scan_wide")
+SCANS_OF_ROWS = ("scan_items", "scan_rows", "scan_segments_chunked", "scan_segments_wide", "scan_runs_chunked",
                  "scan_runs_wide")
 HISTOGRAMS = ("histogram_host_serial", "histogram_atomic", "histogram_chunked", "histogram_local")
 FINISHES = ("host", "relaunch", "atomic", "last_group")

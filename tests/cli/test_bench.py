@@ -93,7 +93,7 @@ class Rows(WithBench):
 def wrong_kernels(case):
     """A folder of kernels that double each element."""
     right = "#define READ_PLAIN(type, pointer) (*(pointer))"
-    return case.changed_kernels("words/input.clh", right, right[:-1] + " * 2)")
+    return case.changed_kernels("common/input.clh", right, right[:-1] + " * 2)")
 
 
 class Wrong(WithBench):

@@ -67,7 +67,7 @@ class Several(Case):
 
     def test_wrong_results_are_found(self):
         """Kernels that lose elements, as a defective compiler may make them."""
-        change = ("words/several.clh", "(TAKE_PART(part, a), TAKE_PART(part, b))",
+        change = ("common/several.clh", "(TAKE_PART(part, a), TAKE_PART(part, b))",
                   "(TAKE_PART(part, a), TAKE_PART(part, a))")
         run = self.run_changed(change, "reduce", LIST, self.normal, "--verify")
         self.assertIn(LIST, run.err)

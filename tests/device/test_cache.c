@@ -214,29 +214,29 @@ TEST(loaded_programs_are_found_again) {
   reduce(runtime, &sum);
   ck_assert_uint_eq(runtime_info(runtime).loads, 1);
   ck_assert_int_eq(calls.from_binary, 1);
-  ck_assert_uint_eq(clred_runtime_save(runtime), 0);
+  ck_assert_uint_eq(clred_runtime_save_cache(runtime), 0);
   ck_assert_int_eq(calls.binaries_asked, 0);
   clred_runtime_release(runtime);
   ck_assert_int_eq(calls.binaries_asked, 0);
 }
 
-// clred_runtime_save is for programs that end without a release. An enqueue writes nothing.
+// clred_runtime_save_cache is for programs that end without a release. An enqueue writes nothing.
 TEST(saving_by_hand) {
   const bool cpu = device_fact(&under_test, "cpu", 0) != 0;
   clred_runtime *runtime = open_runtime();
   clred_plan *plan = NULL;
   float number = 3, result = 0;
   assert_ok(clred_plan_create(runtime, &sum, &plan));
-  ck_assert_uint_eq(clred_runtime_save(runtime), 0);
+  ck_assert_uint_eq(clred_runtime_save_cache(runtime), 0);
   ck_assert_int_eq(calls.binaries_asked, cpu ? 0 : 1);
   RUN_HOST(plan, .in = &number, .count = 1, .out = &result);
   ck_assert_int_eq(calls.binaries_asked, cpu ? 0 : 1);
-  ck_assert_uint_eq(clred_runtime_save(runtime), cpu ? 1 : 0);
-  ck_assert_uint_eq(clred_runtime_save(runtime), 0);
+  ck_assert_uint_eq(clred_runtime_save_cache(runtime), cpu ? 1 : 0);
+  ck_assert_uint_eq(clred_runtime_save_cache(runtime), 0);
   ck_assert_int_eq(calls.binaries_asked, 1);
   only_file();
   RELEASE(plan, runtime);
-  ck_assert_uint_eq(clred_runtime_save(NULL), 0);
+  ck_assert_uint_eq(clred_runtime_save_cache(NULL), 0);
   ck_assert_uint_eq(runtime_info(NULL).loads, 0);
 }
 
@@ -274,7 +274,7 @@ TEST(texts_that_read_files_are_not_kept) {
   write_file(path, (const unsigned char *)text, sizeof text - 1);
   clred_runtime *runtime = open_runtime_with(folder, with_folder);
   reduce(runtime, &problem);
-  ck_assert_uint_eq(clred_runtime_save(runtime), 0);
+  ck_assert_uint_eq(clred_runtime_save_cache(runtime), 0);
   clred_runtime_release(runtime);
   ck_assert_int_eq(calls.binaries_asked, 0);
   only_file();

@@ -29,7 +29,7 @@ static void open_scanning(struct scanning *it, const struct subject *of) {
   *it = (struct scanning){.of = of};
   for (size_t i = 0; i < device_count; i++) {
     assert_ok(clred_plan_create(devices[i].runtime, &of->of.problem, &it->scans[i]));
-    assert_ok(clred_plan_create_folds(OWN(it->scans[i]), &it->folds[i]));
+    assert_ok(clred_plan_create_scan_partials(OWN(it->scans[i]), &it->folds[i]));
     assert_ok(clred_partial_create(OWN(it->folds[i]), &options, &it->before[i]));
     assert_ok(clred_partial_create(it->folds[i], &options, &it->partial[i]));
     OWN(it->before[i]), OWN(it->partial[i]);

@@ -94,7 +94,7 @@ static void check(const clred_problem *problem, clred_type type, uint64_t bins, 
   }
 }
 
-static bool is_there(clred_type type) {
+static bool has_value(clred_type type) {
   return type != CLRED_TYPE_DOUBLE || device_has_fp64(&under_test);
 }
 
@@ -147,7 +147,7 @@ static const struct counting {
 TEST_ROWS(bins_at_the_ends, countings) {
   const struct counting *row = &countings[_i];
   const cl_ulong bins = row->histogram.bins;
-  if (!is_there(row->type))
+  if (!has_value(row->type))
     return;
   cl_ulong *counts = claim(bins * sizeof *counts);
   clred_plan *plan = PLAN(.type = row->type, .histogram = &row->histogram, .strategy = "histogram_host_serial");
@@ -175,7 +175,7 @@ static const char *const strategies[] = {"histogram_atomic", "histogram_local", 
 
 static void check_row(int index, const struct row *row) {
   const clred_problem problem = {.strategy = strategies[index]};
-  if (is_there(row->type))
+  if (has_value(row->type))
     check(&problem, row->type, row->bins, row->kind);
 }
 

@@ -54,7 +54,7 @@ TEST(runtimes) {
   clred_runtime_info about;
   assert_invalid(clred_runtime_inspect(NULL, &about));
   assert_invalid(clred_runtime_inspect(under_test.runtime, NULL));
-  ck_assert_uint_eq(clred_runtime_save(NULL), 0);
+  ck_assert_uint_eq(clred_runtime_save_cache(NULL), 0);
   ck_assert_str_eq(clred_last_error(NULL), "");
   ck_assert_int_eq(clred_runtime_inspect(under_test.runtime, &about), CL_SUCCESS);
   ck_assert_str_eq(about.build_log, "");
@@ -177,9 +177,9 @@ TEST(streams) {
   assert_ok(clred_stream_create(under_test.queue, plan, NULL, &stream));
   assert_invalid(clred_stream_push(NULL, &one, NULL, 1));
   refused_naming(clred_stream_push(stream, NULL, NULL, 1), "in");
-  assert_invalid(clred_stream_room(NULL, &in, NULL, &count));
-  refused_naming(clred_stream_room(stream, NULL, NULL, &count), "in");
-  refused_naming(clred_stream_room(stream, &in, NULL, NULL), "count");
+  assert_invalid(clred_stream_acquire(NULL, &in, NULL, &count));
+  refused_naming(clred_stream_acquire(stream, NULL, NULL, &count), "in");
+  refused_naming(clred_stream_acquire(stream, &in, NULL, NULL), "count");
   assert_invalid(clred_stream_commit(NULL, 0));
   assert_invalid(clred_stream_commit(stream, 1));
   assert_invalid(clred_stream_finish(NULL, &result));

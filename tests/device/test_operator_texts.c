@@ -61,9 +61,9 @@ static const struct wrong_text {
   {IN(lift), "MAKE(exact_float_of(x), 1u)", {"lift", "line 1", "column"}},
   // files that the library or the compiler lacks
   {IN(preamble), "\n#include \"exact/float.clh\"\n", {"preamble, line 2, column 11", "exact/float.clh"}},
-  {IN(preamble), "#include \"exact/../words/words.clh\"\n", {"preamble", "exact/../words/words.clh"}},
+  {IN(preamble), "#include \"exact/../common/words.clh\"\n", {"preamble", "exact/../common/words.clh"}},
   {IN(preamble), "#include \"../exact/float_sum.clh\"\n", {"preamble, line 1", "../exact/float_sum.clh"}},
-  {IN(preamble), "#include \"words/words.clh\"\n", {"preamble, line 1", "words/words.clh"}},
+  {IN(preamble), "#include \"common/words.clh\"\n", {"preamble, line 1", "common/words.clh"}},
   // pieces that do not end
   {IN(combine), "MAKE(a.sum + b.sum, a.count + b.count", {"combine"}},
   {IN(combine), "MAKE(a.sum + b.sum, a.count + b.count))", {"combine"}},

@@ -120,7 +120,7 @@ TEST(runs_by_tiles) {
   static const int served[] = {ULONGS, CHARS};
   fixture_reopen("cpu=0");
   for (size_t i = 0; i < COUNT_OF(served); i++)
-    by_all_sizes(&kinds[served[i]], i == 0 ? "scan_reduce_then_scan" : "scan_look_back");
+    by_all_sizes(&kinds[served[i]], i == 0 ? "scan_reduce_then_scan" : "scan_wide");
 }
 
 // A NaN is not equal to itself, so each NaN is a run.

@@ -47,7 +47,7 @@ static const struct way {
   {"segments_chunked", NULL, 0, false, MOST},
   {"segments_wide", "cpu=0", 64, false, MOST},
   {"scan_segments_chunked", NULL, 0, true, 70000},
-  {"scan_segments", "cpu=0,local_mem_size=2048", 8, true, 9000},
+  {"scan_segments_wide", "cpu=0,local_mem_size=2048", 8, true, 9000},
 };
 
 struct bench {

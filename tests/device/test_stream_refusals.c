@@ -47,8 +47,8 @@ TEST(wrong_arguments) {
   clred_plan *plan = PLAN(OP(DOT, FLOAT), .count_max = 3000);
   clred_stream *stream = STREAM(plan, .chunk = 1);
   refused_naming(clred_stream_push(stream, numbers, NULL, 4), "inputs");
-  assert_invalid(clred_stream_room(stream, &in, NULL, &room));
-  assert_ok(clred_stream_room(stream, &in, &further, &room));
+  assert_invalid(clred_stream_acquire(stream, &in, NULL, &room));
+  assert_ok(clred_stream_acquire(stream, &in, &further, &room));
   assert_invalid(clred_stream_commit(stream, room + 1));
   assert_status(clred_stream_push(stream, numbers, inputs, 3001), CLRED_COUNT_ABOVE_MAXIMUM);
   // The refused calls changed nothing.
@@ -68,7 +68,7 @@ TEST(streams_with_a_bound) {
   assert_status(clred_stream_push(stream, numbers, NULL, 6), CLRED_COUNT_ABOVE_MAXIMUM);
   assert_ok(clred_stream_finish(stream, &result));
   ck_assert_int_eq(result, 7);
-  assert_ok(clred_stream_room(stream, &room, NULL, &count));
+  assert_ok(clred_stream_acquire(stream, &room, NULL, &count));
   assert_status(clred_stream_commit(stream, 11), CLRED_COUNT_ABOVE_MAXIMUM);
 }
 

@@ -107,7 +107,7 @@ TEST_ROWS(first_calls_compile_nothing, subjects) {
 
 // Warming does not change what the plan reports about its latest call, and it does not change results.
 TEST(nothing_is_left_of_it) {
-  clred_problem problem = {OP(SUM, FLOAT), SCAN(INCLUSIVE), .strategy = "scan_look_back", .profile = CL_TRUE};
+  clred_problem problem = {OP(SUM, FLOAT), SCAN(INCLUSIVE), .strategy = "scan_wide", .profile = CL_TRUE};
   cl_command_queue queue = fixture_queue(CL_QUEUE_PROFILING_ENABLE);
   clred_plan *plan = fixture_plan(&problem);
   double seconds = -1, again = -2;

@@ -229,7 +229,7 @@ const char *bench_judge(struct bench *bench, bool succeeded) {
   return trouble;
 }
 
-cl_int bench_settle(struct bench *bench, cl_event event) {
+cl_int bench_resolve(struct bench *bench, cl_event event) {
   cl_int state = CL_COMPLETE;
   bench_pause(bench, true);
   clFinish(bench->queue);

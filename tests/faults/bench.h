@@ -86,7 +86,7 @@ const char *bench_reset(struct bench *bench);
 const char *bench_judge(struct bench *bench, bool succeeded);
 
 // Waits for the queues and releases the event, which may be NULL. Returns the event's error or CL_SUCCESS.
-cl_int bench_settle(struct bench *bench, cl_event event);
+cl_int bench_resolve(struct bench *bench, cl_event event);
 
 // An image of `size` bytes, filled by `fill`.
 const char *bench_image(struct bench *bench, struct image *image, size_t size, void (*fill)(void *bytes, size_t size));

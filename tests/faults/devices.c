@@ -87,7 +87,7 @@ static cl_int open_queue(const struct bench *bench, const struct device *device,
 // A reduction is folded by its own plan.
 static cl_int make_partials(size_t device, bool scans) {
   clred_plan *plan = both.plans[device];
-  cl_int status = scans ? clred_plan_create_folds(plan, &both.folds[device]) : CL_SUCCESS;
+  cl_int status = scans ? clred_plan_create_scan_partials(plan, &both.folds[device]) : CL_SUCCESS;
   if (!status)
     status = clred_partial_create(scans ? both.folds[device] : plan, NULL, &both.partials[device]);
   return status || !scans ? status : clred_partial_create(both.folds[device], NULL, &both.before[device]);

@@ -41,7 +41,7 @@ static cl_int make_and_reduce(struct bench *bench) {
                                  .tuning_file = row_of(bench)->tunes ? bench_file(bench, TUNING) : NULL};
   const cl_int status = bench_reduce(bench, &options);
   if (!status)
-    clred_runtime_save(bench->runtime);
+    clred_runtime_save_cache(bench->runtime);
   return bench_end(bench, status);
 }
 

@@ -10,7 +10,7 @@
 static void offer(struct user_operator *user) {
   struct clr_custom custom;
   struct clr_status status = {0};
-  user_operator_settle(user, "float");
+  user_operator_resolve(user, "float");
   cl_int err = clr_custom_make(&user->made, &custom, &status);
   PROMISE(err == CL_SUCCESS || status.sentence[0] != '\0');
   clr_custom_release(&custom);

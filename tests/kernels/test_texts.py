@@ -285,7 +285,7 @@ def check(clang, texts, kernels=None, *strategy):
 
 # What is planted: the strategy whose programs show it, the file, the change, and what must be said.
 PLANTED = [
-    ("a pointer without an address space", "chunked", "words/pairs.clh",
+    ("a pointer without an address space", "chunked", "common/pairs.clh",
      r"__private (STATE \*stack, uint depth, ulong)", r"\1", "a pointer without an address space"),
     ("a generic pointer passed as private", "rows_chunked", "group/short_rows.clh", r"NODE_SPACE (STATE \*nodes)",
      r"\1", "address space"),

@@ -288,7 +288,7 @@ static void write_quantile(const struct clr_facts *on, const clred_quantile_prob
   struct clr_status status = {0};
   memset(quantile, 0, sizeof *quantile);
   quantile->problem = *problem;
-  if (!clr_quantile_settle(quantile, on, &status)) {
+  if (!clr_quantile_resolve(quantile, on, &status)) {
     struct clr_text plan = {0};
     clr_quantile_write_plan(quantile, &plan);
     write_file(plan.bytes, "quantile/quantile.cl", CLR_FENCE_NONE, "quantiles");

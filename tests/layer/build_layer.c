@@ -23,7 +23,7 @@
 
 #define DECLARATIONS "CLREDUCE_TEST_DECLARATIONS"
 #define SHORTER "-D_OPENCL_H_ -DDECLARED"
-enum { TEXTS_MOST = 16, HASHES = 1 << 16 };
+enum { TEXTS_MAX = 16, HASHES = 1 << 16 };
 
 static const struct _cl_icd_dispatch *driver;
 static struct _cl_icd_dispatch table;
@@ -108,10 +108,10 @@ static void declare(FILE *to, FILE *declarations, const bool *words) {
 // Puts the declarations before the program. They take effect if DECLARED is defined.
 static cl_program CL_API_CALL create(cl_context context, cl_uint count, const char **texts, const size_t *sizes,
                                      cl_int *err) {
-  const char *path = getenv(DECLARATIONS), *all[TEXTS_MOST + 1];
-  size_t all_sizes[TEXTS_MOST + 1] = {0};
+  const char *path = getenv(DECLARATIONS), *all[TEXTS_MAX + 1];
+  size_t all_sizes[TEXTS_MAX + 1] = {0};
   bool words[HASHES + 1] = {false};
-  FILE *declarations = path && count <= TEXTS_MOST && texts ? fopen(path, "r") : NULL;
+  FILE *declarations = path && count <= TEXTS_MAX && texts ? fopen(path, "r") : NULL;
   if (!declarations)
     return driver->clCreateProgramWithSource(context, count, texts, sizes, err);
   char *declared = NULL;

@@ -30,7 +30,7 @@ cl_int fault_enqueue_failing(cl_command_queue queue, cl_event *event);
 
 // Records the queues and user events that exist, because a device that vanishes must end all commands.
 void fault_note_queue(cl_command_queue queue, int references);
-void fault_note_user_event(cl_event event, bool is_there);
+void fault_note_user_event(cl_event event, bool has_value);
 void fault_end_all(void);
 
 // --- fault_programs.c ---

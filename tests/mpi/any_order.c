@@ -38,7 +38,7 @@ static clred_partial *take(const struct subject *subject, int parts_each, uint64
 }
 
 static void check_calls(const struct subject *subject, clred_partial *mine) {
-  unsigned char all[RESULT_MOST] = {0}, one[RESULT_MOST] = {0}, later[RESULT_MOST] = {0};
+  unsigned char all[RESULT_MAX] = {0}, one[RESULT_MAX] = {0}, later[RESULT_MAX] = {0};
   GIVES(clred_mpi_allreduce(subject->handle, mine, all), CL_SUCCESS);
   check_result(subject, all, "clred_mpi_allreduce");
   GIVES(clred_mpi_reduce(subject->handle, mine, 0, one), CL_SUCCESS);
@@ -63,7 +63,7 @@ static void check_counts(struct subject *subject) {
 // --- What is refused ---
 
 static void check_fails(const struct subject *subject, clred_partial *mine, const char *words) {
-  unsigned char result[RESULT_MOST] = {7};
+  unsigned char result[RESULT_MAX] = {7};
   GIVES(clred_mpi_allreduce(subject->handle, mine, result), CLRED_PARTIAL_GAP);
   same_sentence(words);
   GIVES(clred_mpi_iallreduce(subject->handle, mine, result), CL_SUCCESS);

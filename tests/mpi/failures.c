@@ -20,7 +20,7 @@ static void say_rank(char *text, size_t size, int rank, const char *rest) {
 }
 
 static void check_works(void) {
-  unsigned char total[RESULT_MOST] = {0};
+  unsigned char total[RESULT_MAX] = {0};
   clred_partial *partial = take(0);
   solve(sum, (cl_ulong)here.size * 100);
   GIVES(clred_mpi_allreduce(sum->handle, partial, total), CL_SUCCESS);

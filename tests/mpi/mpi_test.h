@@ -34,7 +34,7 @@ void same_sentence(const char *words);
 extern const clred_operator affine, affine_on_device;
 extern const float decay;
 
-#define RESULT_MOST 256
+#define RESULT_MAX 256
 
 // A problem, what the library makes of it, and the results of one call.
 struct subject {

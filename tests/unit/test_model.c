@@ -201,7 +201,7 @@ TEST(wrong_assumptions_are_refused_by_name) {
     {"cpu=1x", "cpu=1x"},
     {"device_fence=1", "device_fence"},
     {"ptx_target=90", "ptx_target"},
-    {"groups_go_on=2", "groups_go_on"},
+    {"forward_progress=2", "forward_progress"},
     {"compute_units=99999999999999999999999", "compute_units"},
     {"=5", "''"},
     {"fp64=0,nonsense=1", "nonsense"},

@@ -57,17 +57,17 @@ TEST(memory_is_aligned) {
 }
 
 TEST(locks_and_conditions) {
-  clr_lock lock;
+  clr_mutex lock;
   clr_condition condition;
-  ck_assert(clr_lock_init(&lock));
+  ck_assert(clr_mutex_init(&lock));
   ck_assert(clr_condition_init(&condition));
   for (int i = 0; i < 2; i++) {
-    clr_lock_take(&lock);
+    clr_mutex_lock(&lock);
     clr_condition_signal(&condition);
-    clr_lock_give(&lock);
+    clr_mutex_unlock(&lock);
   }
   clr_condition_release(&condition);
-  clr_lock_release(&lock);
+  clr_mutex_destroy(&lock);
   const double before = clr_seconds();
   ck_assert(before > 0 && clr_seconds() - before < 3600);
 }

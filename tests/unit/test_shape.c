@@ -185,7 +185,7 @@ TEST_EACH(selections_fit, 0, (int)DEVICES) {
                                      CLRED_TYPE_DOUBLE,
                                      CLRED_VECTOR(CLRED_TYPE_FLOAT, 4),
                                      CLRED_VECTOR(CLRED_TYPE_INT, 8)};
-  static const char *const names[] = {"scan_look_back", "scan_reduce_then_scan"};
+  static const char *const names[] = {"scan_wide", "scan_reduce_then_scan"};
   const clred_selection all = {.name = "all", .keep = "1"};
   const struct device *device = &devices[_i];
   struct clr_facts facts = facts_of((size_t)_i, 0);
@@ -210,7 +210,7 @@ TEST_EACH(selections_fit, 0, (int)DEVICES) {
 // Few elements are spread over all compute units, many elements are taken in long strips. Groups have at least 64
 // work-items.
 TEST(tiles_follow_the_promised_count) {
-  static const char *const names[] = {"scan_look_back", "scan_reduce_then_scan"};
+  static const char *const names[] = {"scan_wide", "scan_reduce_then_scan"};
   struct clr_facts facts = facts_of(GPU, 0);
   for (size_t i = 0; i < COUNT_OF(names); i++) {
     cl_ulong tiles[2], counts[] = {1 << 20, 1 << 28};

@@ -51,7 +51,7 @@ TEST(a_program_is_written_in_the_words_of_its_operation) {
   check_words(&text, true,
               WORDS("#define ELEMENT_TYPE short\n", "#define STATE long\n", "  return (LESSER(a, b));\n",
                     "  return (HIGHEST);\n", "#define HIGHEST LONG_MAX\n", "#define GROUP_SIZE 256\n",
-                    "#define VECTOR 8\n", "#define LANES_A_TILE 128\n", "__asm__", "\"words/lanes_of_width.clh\"\n",
+                    "#define VECTOR 8\n", "#define LANES_PER_TILE 128\n", "__asm__", "\"common/lanes_of_width.clh\"\n",
                     "#define WIDTH 8\n", "\"strategies/wide.cl\"\n"));
   check_words(&text, false, WORDS("#define WIDTH 16\n", "#include", "#if"));
   clr_text_release(&text);
@@ -117,7 +117,7 @@ static clred_problem solved_by(const struct clr_strategy *strategy, const clred_
 
 // Writes the program of a strategy to `file`. Returns false if the strategy refuses the problem.
 static bool write_program(const struct clr_strategy *strategy, const clred_problem *given, FILE *file) {
-  const struct clr_facts facts = facts_of(strategy->team == CLR_TEAM_SINGLES ? CPU : GPU, 0);
+  const struct clr_facts facts = facts_of(strategy->team == CLR_EXEC_SINGLE_ITEM ? CPU : GPU, 0);
   struct kernels kernels = {.name = NULL};
   const struct clr_source_from from = {read_kernel, &kernels, NULL};
   struct clr_problem problem = problem_of(given);
@@ -149,7 +149,7 @@ TEST(every_program_compiles) {
   for (size_t i = 0; (strategy = clr_strategy_at(i)) != NULL; i++)
     for (size_t j = 0; strategy->team != CLR_TEAM_HOST && j < COUNT_OF(operations); j++) {
       const clred_problem given = solved_by(strategy, &operations[j]);
-      const char *device = strategy->team == CLR_TEAM_SINGLES ? "cpu" : "gpu";
+      const char *device = strategy->team == CLR_EXEC_SINGLE_ITEM ? "cpu" : "gpu";
       snprintf(path, sizeof path, "%s/%s_%zu_%s.cl", folder, strategy->name, j, device);
       FILE *file = fopen(path, "w");
       ck_assert_ptr_nonnull(file);
@@ -167,14 +167,14 @@ TEST(every_program_compiles) {
   ck_assert_int_eq(failed, 0);
 }
 
-// Each text replaces words/pairs.clh, and the sentence names the file and the line.
+// Each text replaces common/pairs.clh, and the sentence names the file and the line.
 TEST(wrong_files_are_named) {
-#define PAIRS "words/pairs.clh"
+#define PAIRS "common/pairs.clh"
   static const struct {
     const char *text, *sentence;
   } cases[] = {
     {NULL, "group/tiles.clh:7: #include " PAIRS " could not be read"},
-    {"// head\n#include \"words/no_such.clh\"\n", PAIRS ":2: #include words/no_such.clh could not be read"},
+    {"// head\n#include \"common/no_such.clh\"\n", PAIRS ":2: #include common/no_such.clh could not be read"},
     {"\n\n#include \"" PAIRS "\"\n", PAIRS ":3: #include " PAIRS " includes itself"},
     {"#include \"../secret.clh\"\n", PAIRS ":1: #include ../secret.clh leaves the folder"},
     {"#include \"words/../../secret.clh\"\n", "leaves the folder"},

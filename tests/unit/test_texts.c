@@ -147,7 +147,7 @@ TEST(includes) {
     {"// #include \"exact/x\"\n/*\n#include \"exact/x\"\n*/ float f; #include \"exact/x\"\n", NULL},
     {"__constant char *s = \"#include exact/x\";\n", NULL},
     {"\n  #include \"exact/sums.clh\"", "preamble, line 2, column 13: 'exact/sums.clh' is no file for operators"},
-    {"#include \"exact/../words/words.clh\"", "'exact/../words/words.clh' is no file"},
+    {"#include \"exact/../common/words.clh\"", "'exact/../common/words.clh' is no file"},
     {"#include \"exact/float_sum.clh\"\n#include \"exact/float_sum.cl\"", "line 2, column 11: 'exact/float_sum.cl' is"},
     {"#include \"exact/\"", "'exact/' is no file"},
   };
@@ -279,9 +279,9 @@ TEST(build_logs) {
 
 TEST(kernels) {
   struct clr_kernel_reader reader = {.folder = NULL};
-  ck_assert_ptr_nonnull(clr_kernel_read(&reader, "words/words.clh"));
+  ck_assert_ptr_nonnull(clr_kernel_read(&reader, "common/words.clh"));
   ck_assert_ptr_null(clr_kernel_read(&reader, "no such file"));
   reader.folder = "/dev/null";
-  ck_assert_ptr_null(clr_kernel_read(&reader, "words/words.clh"));
+  ck_assert_ptr_null(clr_kernel_read(&reader, "common/words.clh"));
   clr_kernel_reader_close(&reader);
 }

@@ -95,11 +95,11 @@ int(fail)(enum exit_code code, const char *format, ...) {
 
 // ---- Notes
 
-enum { NOTES_MOST = 8 };
-static char *notes[NOTES_MOST];
+enum { NOTES_MAX = 8 };
+static char *notes[NOTES_MAX];
 
 static bool is_noted(const char *sentence) {
-  for (size_t i = 0; i < NOTES_MOST && notes[i] != NULL; i++)
+  for (size_t i = 0; i < NOTES_MAX && notes[i] != NULL; i++)
     if (strcmp(notes[i], sentence) == 0)
       return true;
   return false;
@@ -107,14 +107,14 @@ static bool is_noted(const char *sentence) {
 
 void note(const char *sentence) {
   size_t i = 0;
-  while (i < NOTES_MOST && notes[i] != NULL)
+  while (i < NOTES_MAX && notes[i] != NULL)
     i++;
-  if (i < NOTES_MOST && !is_noted(sentence))
+  if (i < NOTES_MAX && !is_noted(sentence))
     notes[i] = strdup(sentence);
 }
 
 void notes_end(bool wanted) {
-  for (size_t i = 0; i < NOTES_MOST && notes[i] != NULL; i++) {
+  for (size_t i = 0; i < NOTES_MAX && notes[i] != NULL; i++) {
     if (wanted)
       fail(EXIT_DONE, "%s", notes[i]);
     free(notes[i]);

@@ -6,7 +6,7 @@
 
 #include "cli/help.h"
 
-enum { MANUAL_ITEMS_MOST = 20 };
+enum { MANUAL_ITEMS_MAX = 20 };
 
 struct manual_item {
   const char *term;  // NULL: the text is a paragraph
@@ -15,7 +15,7 @@ struct manual_item {
 
 struct manual_section {
   const char *title;
-  struct manual_item items[MANUAL_ITEMS_MOST];  // ended by a text that is NULL
+  struct manual_item items[MANUAL_ITEMS_MAX];  // ended by a text that is NULL
 };
 
 static const char manual_name[] = "reduce, scan and count arrays of numbers on any OpenCL device";

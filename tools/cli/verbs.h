@@ -29,7 +29,7 @@ const struct verb *verb_find(const char *name);
 
 int cmd_query(const struct args *args);
 int cmd_list(const struct args *args);
-int cmd_reduce(const struct args *args);  // also runs scan and select
+int cmd_compute(const struct args *args);  // also runs scan and select
 int cmd_join(const struct args *args);
 int cmd_histogram(const struct args *args);
 int cmd_plan(const struct args *args);

@@ -17,13 +17,20 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/capture_stderr.h"
 #include "base/fail.h"
 #include "base/guard.h"
-#include "base/hush.h"
 #include "base/wrap.h"
 
 #define VENDORS "OCL_ICD_VENDORS"
-enum { PATH_SIZE = 1024, SENTENCE_SIZE = 2048, WORDS_SIZE = 200, DRIVERS_MOST = 64, DEVICES_MOST = 16, SECONDS = 60 };
+enum {
+  PATH_SIZE = 1024,
+  SENTENCE_SIZE = 2048,
+  WORDS_SIZE = 200,
+  DRIVERS_MAX = 64,
+  DEVICE_COUNT_MAX = 16,
+  SECONDS = 60
+};
 enum { WORKS = 42 };  // the exit code of a trial: a driver may call exit, too
 
 static char sentence[SENTENCE_SIZE];  // of drivers that crashed
@@ -63,10 +70,10 @@ static int by_file(const void *a, const void *b) {
 }
 
 // The variable may name a folder or one file. Returns the number of drivers.
-static size_t find_drivers(struct driver list[DRIVERS_MOST]) {
+static size_t find_drivers(struct driver list[DRIVERS_MAX]) {
   DIR *folder = opendir(vendors());
   size_t count = 0;
-  for (struct dirent *entry; folder != NULL && count < DRIVERS_MOST && (entry = readdir(folder)) != NULL;)
+  for (struct dirent *entry; folder != NULL && count < DRIVERS_MAX && (entry = readdir(folder)) != NULL;)
     if (ends_in(entry->d_name, ".icd")) {
       snprintf(list[count].file, PATH_SIZE, "%.*s/%s", PATH_SIZE - 300, vendors(), entry->d_name);
       count += read_driver(&list[count]);
@@ -81,15 +88,15 @@ static size_t find_drivers(struct driver list[DRIVERS_MOST]) {
 }
 
 static void list_devices(void) {
-  cl_platform_id platforms[DRIVERS_MOST];
-  cl_device_id ids[DEVICES_MOST];
+  cl_platform_id platforms[DRIVERS_MAX];
+  cl_device_id ids[DEVICE_COUNT_MAX];
   char name[WORDS_SIZE];
   cl_uint count = 0, found;
-  if (clGetPlatformIDs(DRIVERS_MOST, platforms, &count) != CL_SUCCESS)
+  if (clGetPlatformIDs(DRIVERS_MAX, platforms, &count) != CL_SUCCESS)
     return;
-  for (cl_uint i = 0; i < count && i < DRIVERS_MOST; i++) {
-    if (clGetDeviceIDs(platforms[i], CL_DEVICE_TYPE_ALL, DEVICES_MOST, ids, &found) == CL_SUCCESS)
-      for (cl_uint j = 0; j < found && j < DEVICES_MOST; j++)
+  for (cl_uint i = 0; i < count && i < DRIVERS_MAX; i++) {
+    if (clGetDeviceIDs(platforms[i], CL_DEVICE_TYPE_ALL, DEVICE_COUNT_MAX, ids, &found) == CL_SUCCESS)
+      for (cl_uint j = 0; j < found && j < DEVICE_COUNT_MAX; j++)
         clGetDeviceInfo(ids[j], CL_DEVICE_NAME, sizeof name, name, NULL);
   }
 }
@@ -178,7 +185,7 @@ static void remove_links(void) {
 
 // Sets the loader's variable to the folder. Returns false if no driver works.
 static bool choose_drivers(void) {
-  static struct driver list[DRIVERS_MOST];
+  static struct driver list[DRIVERS_MAX];
   const size_t count = find_drivers(list);
   char folder[] = "/tmp/clreduce-drivers-XXXXXX";
   size_t good = 0;
@@ -235,7 +242,7 @@ const char *drivers_crashed(void) {
 }
 
 const char *drivers_not_loaded(void) {
-  static struct driver list[DRIVERS_MOST];
+  static struct driver list[DRIVERS_MAX];
   static char missing[SENTENCE_SIZE];
   char line[2 * PATH_SIZE + WORDS_SIZE];
   const size_t count = find_drivers(list);

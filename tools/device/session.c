@@ -6,10 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/capture_stderr.h"
 #include "base/fail.h"
 #include "base/guard.h"
 #include "base/guess.h"
-#include "base/hush.h"
 #include "base/json.h"
 #include "cli/verbs.h"
 

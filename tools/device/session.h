@@ -7,7 +7,7 @@
 
 #include "cli/args.h"
 #include "device/device_pick.h"
-#include "device/kept_files.h"
+#include "device/saved_files.h"
 
 enum { SESSION_ERROR_SIZE = 1024 };
 

@@ -232,7 +232,7 @@ const struct source source_raw = {.open = open_raw, .load = load_raw, .read = re
 // Source of elements in a .npy file. npy.c parses the header; here the data is brought into C order and the machine's
 // byte order.
 
-enum { HEADER_MOST = 1 << 24 };
+enum { HEADER_MAX = 1 << 24 };
 
 static int malformed(const struct input *input, const char *error) {
   return fail(EXIT_BAD_USE, "%s: %s", input->stream.name, error);
@@ -255,7 +255,7 @@ static int parse_whole(struct input *input, const unsigned char *preamble, size_
 }
 
 static int read_header(struct input *input) {
-  unsigned char preamble[NPY_PREAMBLE_MOST];
+  unsigned char preamble[NPY_PREAMBLE_MAX];
   char error[NPY_ERROR_SIZE];
   uint64_t size, rest_size = 0;
   void *rest = NULL;
@@ -265,9 +265,9 @@ static int read_header(struct input *input) {
   uint64_t offset = npy_data_offset(preamble, (size_t)size, error);
   if (offset == 0)
     return malformed(input, error);
-  if (offset > HEADER_MOST)
+  if (offset > HEADER_MAX)
     return fail(EXIT_BAD_USE, "%s: its header has %llu bytes; at most %d are read", input->stream.name,
-                (unsigned long long)offset, HEADER_MOST);
+                (unsigned long long)offset, HEADER_MAX);
   if (offset > size)
     code = stream_read_pages(&input->stream, offset - size, &rest, &rest_size, NULL);
   code = code ? code : parse_whole(input, preamble, (size_t)size, rest, rest_size);
@@ -327,8 +327,8 @@ static void make_truth(unsigned char *bytes, uint64_t count) {
 
 // Fortran order is C order with all axes reversed.
 static int bring_into_c_order(struct input *input) {
-  uint64_t shape[NPY_DIMENSIONS_MOST];
-  unsigned order[NPY_DIMENSIONS_MOST], last = input->npy.dimensions - 1;
+  uint64_t shape[NPY_DIMENSIONS_MAX];
+  unsigned order[NPY_DIMENSIONS_MAX], last = input->npy.dimensions - 1;
   for (unsigned i = 0; i <= last; i++) {
     shape[i] = input->npy.shape[last - i];
     order[i] = last - i;
@@ -610,7 +610,7 @@ const struct source source_files = {
 
 // ---------------------------------------------------------------- What an input is
 
-enum { PACKED_MOST = 4 };  // data that unpacks to itself exists
+enum { PACKED_MAX = 4 };  // data that unpacks to itself exists
 
 // ---- Names
 
@@ -631,7 +631,7 @@ static int name_member(struct input *input, const char *member) {
 // ---- First bytes
 
 static int look(struct input *input, const struct content **content) {
-  char bytes[STREAM_AHEAD_MOST];
+  char bytes[STREAM_AHEAD_MAX];
   size_t size;
   int code = stream_look(&input->stream, bytes, sizeof bytes, &size);
   *content = code ? NULL : content_of(bytes, size);
@@ -651,8 +651,8 @@ static int unpack_once(struct input *input, const struct unpacking *unpacking) {
 static int unpack(struct input *input, const struct content **content) {
   int code = look(input, content);
   for (unsigned i = 0; !code && *content != NULL && (*content)->unpacking != NULL; i++) {
-    if (i == PACKED_MOST)
-      return fail(EXIT_BAD_USE, "%s: is packed more than %d times; unpack it first", input->stream.name, PACKED_MOST);
+    if (i == PACKED_MAX)
+      return fail(EXIT_BAD_USE, "%s: is packed more than %d times; unpack it first", input->stream.name, PACKED_MAX);
     code = unpack_once(input, (*content)->unpacking);
     code = code ? code : look(input, content);
   }
@@ -679,7 +679,7 @@ static const struct source *source_by_name(const struct input *input) {
 
 // Text that is taken as raw elements gives a number, and nothing shows that it is wrong.
 static int refuse_numbers(struct input *input) {
-  char bytes[STREAM_AHEAD_MOST];
+  char bytes[STREAM_AHEAD_MAX];
   size_t size;
   int code = stream_look(&input->stream, bytes, sizeof bytes, &size);
   if (code || !content_is_numbers(bytes, size))

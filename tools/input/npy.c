@@ -76,7 +76,7 @@ static bool npy_is_digit(const struct cursor *cursor) {
 
 // ---------------------------------------------------------------- The dtype, such as '<f4'
 
-enum { DTYPE_SIZE = 48, FIELD_NAME_SIZE = 128, NAMES_SIZE = 160, STEP_MOST = 1 << 30 };
+enum { DTYPE_SIZE = 48, FIELD_NAME_SIZE = 128, NAMES_SIZE = 160, STEP_MAX = 1 << 30 };
 
 struct fields {
   bool found;              // the wanted one
@@ -119,13 +119,13 @@ static bool take_elements(const struct cursor *cursor, const char *dtype, struct
                     dtype);
 }
 
-// Bytes of a value of any dtype, as 12 for '<U3'; larger than STEP_MOST if it is none, or pickled.
+// Bytes of a value of any dtype, as 12 for '<U3'; larger than STEP_MAX if it is none, or pickled.
 static uint64_t size_of_dtype(const char *dtype) {
   const char *name = without_order(dtype);
   uint64_t size = 0;
   if (*name == '\0' || strchr("iufcbSaVUmM", *name) == NULL)
     return UINT64_MAX;
-  for (const char *digit = name + 1; *digit >= '0' && *digit <= '9' && size <= STEP_MOST; digit++)
+  for (const char *digit = name + 1; *digit >= '0' && *digit <= '9' && size <= STEP_MAX; digit++)
     size = size * 10 + (uint64_t)(*digit - '0');
   return *name == 'U' ? 4 * size : size;
 }
@@ -163,9 +163,9 @@ static bool take_values(struct cursor *cursor, uint64_t *values) {
     npy_skip_space(cursor);
     if (!npy_is_digit(cursor))
       return false;
-    for (; npy_is_digit(cursor) && length <= STEP_MOST; cursor->at++)
+    for (; npy_is_digit(cursor) && length <= STEP_MAX; cursor->at++)
       length = length * 10 + (uint64_t)(*cursor->at - '0');
-    if (length > STEP_MOST || (*values *= length) > STEP_MOST)
+    if (length > STEP_MAX || (*values *= length) > STEP_MAX)
       return false;
     npy_take(cursor, ',');
   }
@@ -195,7 +195,7 @@ static bool parse_field(struct cursor *cursor, struct npy *npy, struct fields *f
   if ((!single && !take_values(cursor, &values)) || !npy_take(cursor, ')'))
     return malformed(cursor);
   uint64_t size = size_of_dtype(dtype);
-  if (size > STEP_MOST || npy->step + size * values > STEP_MOST)
+  if (size > STEP_MAX || npy->step + size * values > STEP_MAX)
     return npy_refuse(cursor->error, "field '%s' has the dtype '%s', which is pickled, unknown or too large", name,
                       dtype);
   add_name(fields, name);
@@ -285,8 +285,8 @@ static bool parse_dimension(struct cursor *cursor, struct npy *npy) {
     value = value * 10 + digit;
   }
   npy_take(cursor, 'L');  // Python 2 wrote (3L, 4L)
-  if (npy->dimensions == NPY_DIMENSIONS_MOST)
-    return npy_refuse(cursor->error, "header: 'shape' has more than %d dimensions", NPY_DIMENSIONS_MOST);
+  if (npy->dimensions == NPY_DIMENSIONS_MAX)
+    return npy_refuse(cursor->error, "header: 'shape' has more than %d dimensions", NPY_DIMENSIONS_MAX);
   npy->shape[npy->dimensions++] = value;
   return true;
 }

@@ -126,7 +126,7 @@ int text_too_many_words(const struct text_table *table, const struct text_column
   char place[LABEL_SIZE];
   return fail(EXIT_BAD_USE, "%s: line %llu, %s: more than %d different keys, or %d bytes of them; split the file",
               table->stream->name, (unsigned long long)text_line_of(table, field->begin),
-              label(table, column->place, place), WORDS_MOST, WORDS_BYTES_MOST);
+              label(table, column->place, place), WORDS_MAX, WORDS_BYTES_MAX);
 }
 
 int text_missing(const struct text_table *table, const struct text_column *column, uint64_t line) {

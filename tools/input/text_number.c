@@ -96,7 +96,7 @@ extern const double decimal_tens[EXACT_TEN + 1];
 // ---- Digits
 
 // Exponents beyond this are 0 or infinity for any number of digits in memory.
-enum { EXPONENT_MOST = 1000000000 };
+enum { EXPONENT_LIMIT = 1000000000 };
 
 // Reads the first DECIMAL_DIGITS digits again, without leading zeros: the number of all digits may have overflowed.
 static void take_first_digits(struct decimal *decimal) {
@@ -132,7 +132,7 @@ static const char *read_exponent(const char *at, int64_t *exponent) {
   if (!is_digit(*at))
     return NULL;
   for (; is_digit(*at); at++)
-    if (sum < EXPONENT_MOST)
+    if (sum < EXPONENT_LIMIT)
       sum = sum * 10 + (*at - '0');
   *exponent += negative ? -sum : sum;
   return at;

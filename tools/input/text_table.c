@@ -197,7 +197,7 @@ static void add_missing_fields(const struct text_table *table, uint64_t count, c
 }
 
 static enum row take_row(struct text_table *table) {
-  struct text_field fields[TEXT_COLUMNS_MOST], last;
+  struct text_field fields[TEXT_COLUMNS_MAX], last;
   enum row row = ROW_TAKEN;
   uint64_t count;
   enum text_step step = text_split_row(&table->split, table->places, fields, &count, &last);
@@ -261,7 +261,7 @@ static int read_on(struct text_table *table) {
 // Takes rows that need nothing special, and stops before any other row.
 static uint64_t take_plain_rows(struct text_table *table, uint64_t most) {
   struct text_split *split = &table->split;
-  struct text_field fields[TEXT_COLUMNS_MOST];
+  struct text_field fields[TEXT_COLUMNS_MAX];
   uint64_t rows = 0;
   size_t row = table->row;
   for (bool plain = table->empty_lines == 0 && !table->has_words; plain && rows < most; rows += plain) {
@@ -552,11 +552,11 @@ enum below { NOTHING, NUMBERS, WORDS };
 
 // Looks at the rows behind the first that the window holds, until each column has a value.
 static unsigned char *look_below(const struct text_table *table) {
-  enum { ROWS_MOST = 64 };
+  enum { ROWS_MAX = 64 };
   unsigned char *below = calloc(table->columns, 1);
   struct text_walk walk = walk_second(table);
   uint64_t left = table->columns;
-  for (int i = 0; i < ROWS_MOST && below != NULL && left > 0 && !text_split_done(&walk.split); i++) {
+  for (int i = 0; i < ROWS_MAX && below != NULL && left > 0 && !text_split_done(&walk.split); i++) {
     while (text_walk_on(&walk))
       if (walk.fields <= table->columns && below[walk.fields - 1] == NOTHING && !text_is_missing(table, &walk.field)) {
         below[walk.fields - 1] = is_number(&walk.field) ? NUMBERS : WORDS;
@@ -618,7 +618,7 @@ static int find_header(const struct text_table *table, bool *header) {
 
 // Quotes in the names of columns that are read must be closed.
 static int check_names(const struct text_table *table) {
-  struct text_field fields[TEXT_COLUMNS_MOST], last;
+  struct text_field fields[TEXT_COLUMNS_MAX], last;
   struct text_split row = text_walk_from(&table->first).split;
   uint64_t count;
   const enum text_step step = text_split_row(&row, table->places, fields, &count, &last);
@@ -656,15 +656,15 @@ static int text_table_begin(struct text_table *table) {
 // ---------------------------------------------------------------- The table
 
 // A row must fit the window, so that a text without line ends takes bounded memory.
-enum { ROW_MOST = 1 << 24 };
+enum { ROW_MAX = 1 << 24 };
 
 // ---- The window
 
 static int make_room(struct text_table *table) {
   size_t room = table->room * 2;
-  if (table->room >= ROW_MOST)
+  if (table->room >= ROW_MAX)
     return fail(EXIT_BAD_USE, "%s: line %llu is longer than %d bytes; is a quote open, or is this no text?",
-                table->stream->name, (unsigned long long)table->row_line + 1, ROW_MOST);
+                table->stream->name, (unsigned long long)table->row_line + 1, ROW_MAX);
   char *window = realloc(table->window, room + TEXT_PADDING);
   if (window == NULL)
     return fail_memory();
@@ -681,7 +681,7 @@ static int text_table_fill(struct text_table *table, size_t keep) {
   uint64_t got;
   memmove(table->window, table->window + keep, left);
   // A quote that is still open may be in a column that is not read.
-  split->cut = left == table->room && table->room >= ROW_MOST && !split->cut;
+  split->cut = left == table->room && table->room >= ROW_MAX && !split->cut;
   if (split->cut) {
     split->bytes = table->window;
     split->size = left;

@@ -35,7 +35,7 @@ uint64_t text_row_number(const struct text_gaps *gaps, uint64_t element);
 // column: each row has an element, for an operator that only counts.
 enum text_use { TEXT_ELEMENTS, TEXT_KEYS, TEXT_PLAIN_KEYS, TEXT_WORDS, TEXT_ROWS };
 
-enum { TEXT_COLUMNS_MOST = 20, TEXT_NAME_SIZE = 48, TEXT_WINDOW = 1 << 18 };  // the window may grow
+enum { TEXT_COLUMNS_MAX = 20, TEXT_NAME_SIZE = 48, TEXT_WINDOW = 1 << 18 };  // the window may grow
 
 struct text_column {
   uint64_t place;             // counted from 0
@@ -70,9 +70,9 @@ struct text_table {
   struct text_gaps *gaps;
   bool has_words;  // a column has words, so that no row is plain
   size_t wanted;
-  struct text_column list[TEXT_COLUMNS_MOST];
-  struct text_column *by_place[TEXT_COLUMNS_MOST];
-  uint64_t places[TEXT_COLUMNS_MOST + 1];  // of by_place, then TEXT_NO_PLACE
+  struct text_column list[TEXT_COLUMNS_MAX];
+  struct text_column *by_place[TEXT_COLUMNS_MAX];
+  uint64_t places[TEXT_COLUMNS_MAX + 1];  // of by_place, then TEXT_NO_PLACE
 };
 
 // Reads the first rows and finds the delimiter. Returns an exit code, like all functions here; `*table` is released

@@ -169,7 +169,7 @@ static int check_domain(const clred_op_info *op, const clred_type_info *type) {
 
 static void take_selection(struct operation *operation, const clred_type_info *type, clred_problem *problem) {
   const clred_operator *made = &operation->user.made;
-  user_operator_settle(&operation->user, type->name);
+  user_operator_resolve(&operation->user, type->name);
   operation->selection = (clred_selection){.name = made->name,
                                            .preamble = made->preamble,
                                            .keep = made->lift,
@@ -199,7 +199,7 @@ static int take_operation(struct operation *operation, const clred_type_info *ty
     return EXIT_DONE;
   }
   if (operation->own) {
-    user_operator_settle(&operation->user, type->name);
+    user_operator_resolve(&operation->user, type->name);
     problem->custom = &operation->user.made;
     return EXIT_DONE;
   }

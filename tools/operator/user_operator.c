@@ -150,8 +150,8 @@ static int take_operand(struct user_operator *user, const char *text, size_t len
 
 // Declarations: "TYPE NAME" or "TYPE:NAME", for parameters also "= VALUE". Both return an exit code.
 static int user_set_input(struct user_operator *user, const char *text, const struct place *place) {
-  if (user->made.input_count == USER_INPUTS_MOST)
-    return fail_at(place, "more than %d further inputs", USER_INPUTS_MOST);
+  if (user->made.input_count == USER_INPUTS_MAX)
+    return fail_at(place, "more than %d further inputs", USER_INPUTS_MAX);
   return take_operand(user, text, strlen(text), place, &user->inputs[user->made.input_count++]);
 }
 
@@ -170,8 +170,8 @@ static int parse_parameter(struct user_operator *user, size_t index, const char 
 // Reads "TYPE NAME = VALUE". Without a value, --param must give one.
 static int user_set_parameter(struct user_operator *user, const char *text, const struct place *place) {
   size_t index = user->made.parameter_count, length = strcspn(text, "=");
-  if (index == USER_PARAMETERS_MOST)
-    return fail_at(place, "more than %d parameters", USER_PARAMETERS_MOST);
+  if (index == USER_PARAMETERS_MAX)
+    return fail_at(place, "more than %d parameters", USER_PARAMETERS_MAX);
   user->made.parameter_count++;
   int code = take_operand(user, text, length, place, &user->parameters[index]);
   if (code || text[length] == '\0')
@@ -202,7 +202,7 @@ static int user_check_parameters(const struct user_operator *user, const struct 
 
 // ---------------------------------------------------------------- As JSON
 
-enum { DECLARATION_SIZE = 1024, OPERAND_BYTES_MOST = 1 << 20 };
+enum { DECLARATION_SIZE = 1024, OPERAND_BYTES_MAX = 1 << 20 };
 
 // ---- Writing
 
@@ -270,7 +270,7 @@ static int take_key(struct user_operator *user, const cJSON *value, const struct
 static int take_sizes(struct user_operator *user, const cJSON *sizes, const struct place *place) {
   const cJSON *size = sizes == NULL ? NULL : sizes->child;
   for (size_t i = 0; i < user->made.input_count; i++, size = size->next) {
-    if (!cJSON_IsNumber(size) || !(size->valuedouble >= 0 && size->valuedouble <= (double)OPERAND_BYTES_MOST))
+    if (!cJSON_IsNumber(size) || !(size->valuedouble >= 0 && size->valuedouble <= (double)OPERAND_BYTES_MAX))
       return fail_at(place, "input_bytes of the operator is not a list of sizes, one for each input");
     user->inputs[i].size = (size_t)size->valuedouble;
   }
@@ -293,7 +293,7 @@ int user_operator_take_json(struct user_operator *user, const cJSON *object, con
 
 // Reads an operator file: lines "key: value"; indented lines continue a value. docs/operators.md describes the keys.
 
-enum { FILE_MOST = 1 << 20 };
+enum { FILE_MAX = 1 << 20 };
 
 // State of reading. A value starts with as many line breaks and spaces as there are before it in the file, so that the
 // compiler's lines and columns are those of the file.
@@ -442,9 +442,9 @@ static int read_bytes(struct user_operator *user, const char *path, const char *
 static int user_operator_read(struct user_operator *user, const char *path) {
   void *bytes;
   uint64_t size;
-  int code = stream_read_file(path, FILE_MOST + 1, &bytes, &size);
-  if (!code && size > FILE_MOST)
-    code = fail(EXIT_BAD_USE, "%s: is too large; an operator file has at most %d bytes", path, FILE_MOST);
+  int code = stream_read_file(path, FILE_MAX + 1, &bytes, &size);
+  if (!code && size > FILE_MAX)
+    code = fail(EXIT_BAD_USE, "%s: is too large; an operator file has at most %d bytes", path, FILE_MAX);
   code = code ? code : read_bytes(user, path, bytes, (size_t)size);
   free(bytes);
   return code;
@@ -616,7 +616,7 @@ static const char *opencl_type(const char *element) {
   return element;
 }
 
-void user_operator_settle(struct user_operator *user, const char *element) {
+void user_operator_resolve(struct user_operator *user, const char *element) {
   if (user->made.element == NULL)
     user->made.element = opencl_type(element);
   if (user->made.state == NULL)

@@ -8,9 +8,9 @@
 #include "base/value.h"
 #include "cli/args.h"
 
-enum { USER_INPUTS_MOST = 8, USER_PARAMETERS_MOST = 16 };
+enum { USER_INPUTS_MAX = 8, USER_PARAMETERS_MAX = 16 };
 
-enum { USER_KEYS_MOST = 16 };
+enum { USER_KEYS_MAX = 16 };
 
 struct owned_text;
 
@@ -24,13 +24,13 @@ struct place {
 struct user_operator {
   clred_operator made;  // passed to the library; its strings belong to `owned` or to the command line
   const char *file;     // NULL if there are only options
-  clred_operand inputs[USER_INPUTS_MOST];
-  clred_operand parameters[USER_PARAMETERS_MOST];
-  union value values[USER_PARAMETERS_MOST];
-  bool valued[USER_PARAMETERS_MOST];
-  const void *value_pointers[USER_PARAMETERS_MOST];
-  unsigned long by_option;             // keys set by options, one bit each
-  struct place words[USER_KEYS_MOST];  // positions in the file of values of kind WORD
+  clred_operand inputs[USER_INPUTS_MAX];
+  clred_operand parameters[USER_PARAMETERS_MAX];
+  union value values[USER_PARAMETERS_MAX];
+  bool valued[USER_PARAMETERS_MAX];
+  const void *value_pointers[USER_PARAMETERS_MAX];
+  unsigned long by_option;            // keys set by options, one bit each
+  struct place words[USER_KEYS_MAX];  // positions in the file of values of kind WORD
   struct owned_text *owned;
 };
 
@@ -58,7 +58,7 @@ int user_operator_take(struct user_operator *user, const struct args *args);
 int user_operator_take_selection(struct user_operator *user, const struct args *args, const char *keep);
 
 // Completes `made` with the element type of the input. `user` must not move afterwards.
-void user_operator_settle(struct user_operator *user, const char *element);
+void user_operator_resolve(struct user_operator *user, const char *element);
 
 // Reports that the library or the compiler refused the operator, with the position in the file or the option. Returns
 // an exit code.

@@ -161,8 +161,8 @@ static int explain(const struct job *job, const clred_plan *plan, const struct o
 
 static void say_what_is_wrong(const struct job *job, const struct outcome *outcome, const struct verdict *verdict) {
   char place[48] = "";
-  bool is_there = verdict->wrong < verdict->reference.count;
-  char *expected = is_there ? results_text(&verdict->reference, verdict->wrong, ", ") : NULL;
+  bool has_value = verdict->wrong < verdict->reference.count;
+  char *expected = has_value ? results_text(&verdict->reference, verdict->wrong, ", ") : NULL;
   if (job->layout.listed)
     snprintf(place, sizeof place, ", result %llu", (unsigned long long)verdict->wrong);
   fail(EXIT_WRONG, "--verify: %s%s of %llu elements by %s is wrong%s; %s gives %s%s", each_prefix(&job->each),

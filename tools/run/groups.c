@@ -37,8 +37,8 @@ static int split(struct keys *keys, const char *list, const struct input *elemen
   keys->names[0] = keys->copy;
   for (char *comma = keys->copy; (comma = strchr(comma, ',')) != NULL;
        *comma++ = '\0', keys->names[keys->count++] = comma)
-    if (keys->count == KEYS_MOST)
-      return fail(EXIT_BAD_USE, "--group %s: has more than %d keys; give fewer", list, KEYS_MOST);
+    if (keys->count == KEYS_MAX)
+      return fail(EXIT_BAD_USE, "--group %s: has more than %d keys; give fewer", list, KEYS_MAX);
   return EXIT_DONE;
 }
 
@@ -66,7 +66,7 @@ static bool are_by_file(struct job *job) {
 int keys_open(struct job *job) {
   if (!row_file_given(job->args))
     return EXIT_DONE;
-  for (size_t i = 1; i < KEYS_MOST; i++)
+  for (size_t i = 1; i < KEYS_MAX; i++)
     *keys_at(job, i) = not_open;
   int code = take_names(job);
   job->keys.by_file = !code && are_by_file(job);
@@ -77,7 +77,7 @@ int keys_open(struct job *job) {
 
 void keys_close(struct job *job) {
   struct keys *keys = &job->keys;
-  for (size_t i = 0; i < KEYS_MOST; i++)
+  for (size_t i = 0; i < KEYS_MAX; i++)
     words_release(&keys->words[i]);
   for (size_t i = 1; i < keys->count; i++)
     input_close(keys_at(job, i));
@@ -117,7 +117,7 @@ static int renumber(struct input *part, struct words *all) {
   free(to);
   if (room && !words_fit(all))
     return fail(EXIT_BAD_USE, "%s: the keys up to this file exceed %d different keys or %d bytes; give fewer files",
-                input_name(part), WORDS_MOST, WORDS_BYTES_MOST);
+                input_name(part), WORDS_MAX, WORDS_BYTES_MAX);
   return room ? EXIT_DONE : fail_memory();
 }
 
@@ -131,8 +131,8 @@ static int check_type(const struct job *job, const struct input *all, const stru
 }
 
 struct texts_read {
-  struct input elements;          // of all texts
-  uint64_t rooms[KEYS_MOST + 1];  // of the keys, then of the elements
+  struct input elements;         // of all texts
+  uint64_t rooms[KEYS_MAX + 1];  // of the keys, then of the elements
 };
 
 static int append_key(struct job *job, struct texts_read *read, size_t index, struct input *part) {
@@ -148,7 +148,7 @@ static int append_key(struct job *job, struct texts_read *read, size_t index, st
 }
 
 static int read_text(struct job *job, struct texts_read *read, size_t index) {
-  struct input keys[KEYS_MOST], *part;
+  struct input keys[KEYS_MAX], *part;
   size_t opened = 0;
   int code = input_open_part(&job->input, index, &part);
   for (; opened < job->keys.count && !code; opened++) {
@@ -156,7 +156,7 @@ static int read_text(struct job *job, struct texts_read *read, size_t index) {
     code = row_file_open(&keys[opened], job->args, part, opened, job->keys.names[opened]);
   }
   code = code ? code : input_load(part, &job->progress);
-  code = code ? code : append(&read->elements, &read->rooms[KEYS_MOST], part);
+  code = code ? code : append(&read->elements, &read->rooms[KEYS_MAX], part);
   for (size_t i = 0; i < opened && !code; i++) {
     code = input_load(&keys[i], &job->progress);
     code = code ? code : append_key(job, read, i, &keys[i]);
@@ -287,7 +287,7 @@ static void release_column(struct column *column) {
 static int too_many(const char *option) {
   return fail(EXIT_BAD_USE,
               "--group %s: more than %d different keys, the most for groups; sort by key and give --by-key", option,
-              WORDS_MOST);
+              WORDS_MAX);
 }
 
 static int begin_numbers(struct column *column, uint64_t count) {

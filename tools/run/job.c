@@ -246,7 +246,7 @@ static void fill_work(struct job *job) {
   job->work.call.parameters = job->operation.own ? job->operation.user.value_pointers : NULL;
 }
 
-int job_settle(struct job *job) {
+int job_finalize(struct job *job) {
   int code = check_counts(job);
   code = code ? code : (job->wants_lines ? layout_take_lines : layout_take)(job->args, &job->input, &job->layout);
   code = code ? code : take_row_file(job);
@@ -264,7 +264,7 @@ int job_recount(struct job *job, uint64_t count) {
     job->inputs[i].count = count;
     job->inputs[i].counted = true;
   }
-  return job_settle(job);
+  return job_finalize(job);
 }
 
 // Sets the size of an element of the user's operator, which the compiler found.
@@ -281,7 +281,7 @@ static int job_settle_element(struct job *job, size_t size) {
   input->count /= size;
   input->type.size = size;
   input->unsized = false;
-  return job_settle(job);
+  return job_finalize(job);
 }
 
 // The plan knows the type of the states.
@@ -384,7 +384,7 @@ int job_open_inputs(struct job *job) {
   code = code ? code : layout_check_axes(args, &job->input);
   code = code ? code : keys_open(job);
   if (!code && job->input.counted)
-    code = job_settle(job);
+    code = job_finalize(job);
   if (code || job->session.runtime != NULL)
     return code;
   code = session_open_picked(&job->session, args, true);
@@ -459,7 +459,7 @@ int job_count(struct job *job) {
     if (!keys_at(job, i)->counted)
       code = load(job, keys_at(job, i));
   progress_end(&job->progress);
-  return code ? code : job_settle(job);
+  return code ? code : job_finalize(job);
 }
 
 int job_load_host(struct job *job) {
@@ -469,7 +469,7 @@ int job_load_host(struct job *job) {
   for (size_t i = 0; job->args->group != NULL && i < job->keys.count && !code; i++)
     code = load(job, keys_at(job, i));
   progress_end(&job->progress);
-  return code ? code : job_settle(job);
+  return code ? code : job_finalize(job);
 }
 
 // Groups are made of elements in host memory, so nothing is copied before all is loaded.
@@ -488,7 +488,7 @@ int job_load(struct job *job) {
     code = upload(&job->session, &job->runs, &job->segments_buffer);
   else if (!code && row_file_given(job->args))
     code = job_load_one(job, &job->segments, &job->segments_buffer);
-  return code ? code : job_settle(job);
+  return code ? code : job_finalize(job);
 }
 
 // With --each a plan serves all files of its size class, so that files of similar sizes share one.
@@ -550,7 +550,7 @@ void job_close_inputs(struct job *job) {
   input_close(&job->segments);
   input_close(&job->runs);
   keys_close(job);
-  for (size_t i = 0; i < KEYS_MOST; i++)
+  for (size_t i = 0; i < KEYS_MAX; i++)
     results_release(&job->group_keys[i]);
   free(job->places);
   job->places = NULL;

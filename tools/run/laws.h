@@ -12,7 +12,7 @@
 // law fails, and the compiler's message if the operator's text does not compile.
 int laws_require(const struct session *session, const struct args *args, const struct operation *operation);
 
-// ---- laws_kept.c: verdicts in files
+// ---- saved_laws.c: verdicts in files
 
 enum { COUNTEREXAMPLE_SIZE = sizeof((clred_law *)0)->counterexample };
 

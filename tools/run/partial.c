@@ -146,7 +146,7 @@ int partial_differs(const struct partial_file *file, const struct partial_file *
 #define BEGINS "clreduce partial "
 #define VERSION 1
 
-enum { LINE_SIZE = PARTIAL_LINE_SIZE, CHECKSUM_DIGITS = 16, FILE_MOST = 64 << 20 };
+enum { LINE_SIZE = PARTIAL_LINE_SIZE, CHECKSUM_DIGITS = 16, FILE_MAX = 64 << 20 };
 
 // FNV-1a: a change of any single byte changes the sum.
 static uint64_t hash(uint64_t sum, const void *bytes, size_t size) {
@@ -247,9 +247,9 @@ static int take_bytes(struct partial_file *file) {
 int partial_file_read(struct partial_file *file, const char *path) {
   uint64_t size;
   *file = (struct partial_file){.name = path};
-  int code = stream_read_file(path, FILE_MOST + 1, &file->bytes, &size);
+  int code = stream_read_file(path, FILE_MAX + 1, &file->bytes, &size);
   file->size = (size_t)size;
-  if (!code && size > FILE_MOST)
+  if (!code && size > FILE_MAX)
     return fail(EXIT_BAD_USE,
                 "%s: is too large to be a partial; give files that 'clreduce reduce --partial FILE' wrote", path);
   return code ? code : take_bytes(file);

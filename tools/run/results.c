@@ -180,7 +180,7 @@ static void write_shape(const struct results *results, const struct layout *layo
 }
 
 int results_write_header(FILE *file, const struct results *results, const struct layout *layout, size_t *size) {
-  char shape[(NPY_DIMENSIONS_MOST + 1) * 22 + 4];
+  char shape[(NPY_DIMENSIONS_MAX + 1) * 22 + 4];
   char *descr = make_descr(results);
   if (descr == NULL)
     return fail_memory();

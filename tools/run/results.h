@@ -88,8 +88,8 @@ struct lines {
 
 // Prints one result: its value, or a line "name value" for each part, aligned for a list of operators. Prints a list,
 // and a result with a label, as one result per line, with spaces between parts; each after its key unless `keys` is
-// NULL. On a terminal columns are aligned, unless there are labels (each.h aligns those), and a line with the names of
-// the parts comes first. Returns an exit code; after a failure nothing was printed.
+// NULL. On a terminal columns are aligned, unless there are labels (per_file.h aligns those), and a line with the names
+// of the parts comes first. Returns an exit code; after a failure nothing was printed.
 int results_print(const struct results *results, const struct results *keys, bool listed, const struct lines *lines);
 
 // JSON of the results: a number, a list for a vector, an object for parts, an object by operator for a list. Several

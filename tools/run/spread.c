@@ -142,7 +142,7 @@ static int open_folds(struct spread *spread) {
     if (spread->job->problem.scan == CLRED_SCAN_NONE)
       device->folds = device->plan;
     else
-      code = spread_check(spread, i, clred_plan_create_folds(device->plan, &device->folds));
+      code = spread_check(spread, i, clred_plan_create_scan_partials(device->plan, &device->folds));
   }
   return code;
 }

@@ -6,7 +6,7 @@
 
 #include "run/job.h"
 
-enum { SPREAD_SOURCES = 1 + USER_INPUTS_MOST };
+enum { SPREAD_SOURCES = 1 + USER_INPUTS_MAX };
 
 // A device and what it has folded.
 struct spread_device {

@@ -52,17 +52,17 @@ static void show_progress(const struct reader *reader) {
 }
 
 static int take_chunk(struct reader *reader, bool *ends) {
-  void *in, *inputs[USER_INPUTS_MOST];
+  void *in, *inputs[USER_INPUTS_MAX];
   uint64_t got;
   cl_ulong room;
-  cl_int status = clred_stream_room(reader->stream, &in, inputs, &room);
+  cl_int status = clred_stream_acquire(reader->stream, &in, inputs, &room);
   if (status != CL_SUCCESS)
     return reader_failed(reader, status);
   int code = reader_read(reader->job, in, inputs, room, &got);
   if (code)
     return code;
-  if (reader->opinion.stream != NULL)
-    status = clred_stream_push(reader->opinion.stream, in, (const void *const *)inputs, got);
+  if (reader->reference_check.stream != NULL)
+    status = clred_stream_push(reader->reference_check.stream, in, (const void *const *)inputs, got);
   if (status == CL_SUCCESS)
     status = clred_stream_commit(reader->stream, got);
   reader->count += got;
@@ -86,8 +86,8 @@ static bool reader_can_map(struct job *job) {
 
 static int push_mapped(struct reader *reader, const struct window *window) {
   cl_int status = clred_stream_push(reader->stream, window->data[0], window->data + 1, window->count);
-  if (status == CL_SUCCESS && reader->opinion.stream != NULL)
-    status = clred_stream_push(reader->opinion.stream, window->data[0], window->data + 1, window->count);
+  if (status == CL_SUCCESS && reader->reference_check.stream != NULL)
+    status = clred_stream_push(reader->reference_check.stream, window->data[0], window->data + 1, window->count);
   return status == CL_SUCCESS ? EXIT_DONE : reader_failed(reader, status);
 }
 
@@ -148,7 +148,7 @@ struct pieces {
   uint64_t bins;             // 0: no histogram
   cl_ulong *counts;          // of one chunk
   cl_ulong chunk;            // elements
-  void *memory[1 + USER_INPUTS_MOST];
+  void *memory[1 + USER_INPUTS_MAX];
   struct results_file file;  // without --output no path
   uint64_t count, given;     // elements and results so far
   double seconds;
@@ -326,7 +326,7 @@ static int run(struct pieces *pieces) {
   }
   code = code ? code : take_scan_measures(pieces, begun);
   clred_scan_stream_release(pieces->scans);
-  for (size_t i = 0; i <= USER_INPUTS_MOST; i++)
+  for (size_t i = 0; i <= USER_INPUTS_MAX; i++)
     free(pieces->memory[i]);
   free(pieces->counts);
   return code;
@@ -352,7 +352,7 @@ int streaming_counts(struct job *job, clred_plan *plan, uint64_t bins, struct ou
 
 // Inputs up to this size are loaded, not streamed. The limit for pipes is lower, because their memory grows by
 // doubling. It is lowest where there are as many results as elements: their memory costs more than the work.
-enum { KEPT_MOST = 256 << 20, KEPT_OF_PIPE = 64 << 20, KEPT_OF_RESULTS = 8 << 20 };
+enum { KEPT_MAX = 256 << 20, KEPT_OF_PIPE = 64 << 20, KEPT_OF_RESULTS = 8 << 20 };
 
 static bool inputs_are_sequential(const struct job *job) {
   bool sequential = input_is_sequential(&job->input);
@@ -445,7 +445,7 @@ static int choose_for(struct job *job, struct input *input) {
     code = input_hold(input, held, &job->progress);
   progress_end(&job->progress);
   job->streams =
-    job->streams || !input->counted || input_bytes(input) > kept_most(job, many ? KEPT_OF_RESULTS : KEPT_MOST);
+    job->streams || !input->counted || input_bytes(input) > kept_most(job, many ? KEPT_OF_RESULTS : KEPT_MAX);
   return code;
 }
 
@@ -497,7 +497,8 @@ static const void *const *parameters_of(const struct job *job) {
   return job->operation.own ? job->operation.user.value_pointers : NULL;
 }
 
-static int open_opinion(struct opinion *opinion, const struct job *job, clred_plan *plan, const clred_plan_info *info) {
+static int open_reference_check(struct reference_check *reference_check, const struct job *job, clred_plan *plan,
+                                const clred_plan_info *info) {
   const clred_stream_options options = {.parameters = parameters_of(job), .on_host = !job->operation.own};
   cl_int status = CL_SUCCESS;
   if (!job->args->verify)
@@ -507,10 +508,10 @@ static int open_opinion(struct opinion *opinion, const struct job *job, clred_pl
     return fail(EXIT_BAD_USE, "--verify: %s of a stream has no fixed bits to compare; leave --verify out",
                 job->operation.name);
   if (job->operation.own)
-    status = reference_plan_line(job, &opinion->own_plan);
+    status = reference_plan_line(job, &reference_check->own_plan);
   if (status == CL_SUCCESS)
-    status = clred_stream_create(job->session.queue, job->operation.own ? opinion->own_plan : plan, &options,
-                                 &opinion->stream);
+    status = clred_stream_create(job->session.queue, job->operation.own ? reference_check->own_plan : plan, &options,
+                                 &reference_check->stream);
   return session_check(&job->session, status);
 }
 
@@ -526,8 +527,8 @@ static int read_and_fold(struct reader *reader, struct outcome *outcome, struct 
     return code;
   cl_int status = clred_stream_finish(reader->stream, outcome->results.bytes);
   outcome->wall_seconds = seconds_now() - begun;
-  if (status == CL_SUCCESS && reader->opinion.stream != NULL)
-    status = clred_stream_finish(reader->opinion.stream, verdict->reference.bytes);
+  if (status == CL_SUCCESS && reader->reference_check.stream != NULL)
+    status = clred_stream_finish(reader->reference_check.stream, verdict->reference.bytes);
   return status == CL_SUCCESS ? EXIT_DONE : reader_failed(reader, status);
 }
 
@@ -552,7 +553,7 @@ static int run_opened(struct reader *reader, clred_plan *plan, struct outcome *o
   if (code)
     return code;
   take_measures(reader, plan, outcome);
-  if (reader->opinion.stream != NULL)
+  if (reader->reference_check.stream != NULL)
     verdict->correct = results_same(&outcome->results, &verdict->reference, 0);
   return EXIT_DONE;
 }
@@ -574,11 +575,11 @@ int streaming_run(struct job *job, clred_plan *plan, struct outcome *outcome, st
   cl_int status = clred_plan_inspect(plan, 0, &outcome->info);
   if (status == CL_SUCCESS)
     status = clred_stream_create(job->session.queue, plan, &options, &reader.stream);
-  int code =
-    status == CL_SUCCESS ? open_opinion(&reader.opinion, job, plan, &outcome->info) : reader_failed(&reader, status);
+  int code = status == CL_SUCCESS ? open_reference_check(&reader.reference_check, job, plan, &outcome->info)
+                                  : reader_failed(&reader, status);
   code = code ? code : run_opened(&reader, plan, outcome, verdict);
-  clred_stream_release(reader.opinion.stream);
-  clred_plan_release(reader.opinion.own_plan);
+  clred_stream_release(reader.reference_check.stream);
+  clred_plan_release(reader.reference_check.own_plan);
   clred_stream_release(reader.stream);
   return code;
 }

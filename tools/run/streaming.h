@@ -18,7 +18,7 @@ int streaming_counts(struct job *job, clred_plan *plan, uint64_t bins, struct ou
 
 // ---- For the files of streaming alone
 
-struct opinion {
+struct reference_check {
   clred_plan *own_plan;  // NULL if the host verifies
   clred_stream *stream;  // NULL without --verify
 };
@@ -26,7 +26,7 @@ struct opinion {
 struct reader {
   struct job *job;
   clred_stream *stream;
-  struct opinion opinion;
+  struct reference_check reference_check;
   uint64_t count;
 };
 

@@ -22,7 +22,7 @@
 // Reads lists of operators that have a median or quantiles among them, as in sum,median,quantile:0.05,0.95.
 
 // Each row has its own search for quantiles. For small rows, a search takes longer than reading the elements.
-enum { QUANTILE_ROWS_MOST = 1 << 16 };
+enum { QUANTILE_ROWS_MAX = 1 << 16 };
 
 struct quantiles {
   struct job job;
@@ -87,8 +87,8 @@ static int check_word(const struct quantile_list *list, const char *op, const ch
   for (size_t i = 0; i < list->count; i++)
     if (strcmp(list->words[i].name, word) == 0)
       return fail(EXIT_BAD_USE, "'%s': %s is given twice; give each operator once", op, word);
-  if (list->count == QUANTILE_WORDS_MOST)
-    return fail(EXIT_BAD_USE, "'%s': more than %d operators; give the rest in another run", op, QUANTILE_WORDS_MOST);
+  if (list->count == QUANTILE_WORDS_MAX)
+    return fail(EXIT_BAD_USE, "'%s': more than %d operators; give the rest in another run", op, QUANTILE_WORDS_MAX);
   return EXIT_DONE;
 }
 
@@ -306,15 +306,15 @@ static struct quantile_range quantile_range_of(const struct quantiles *at, uint6
 static int check_number(const struct quantiles *at) {
   const struct args *args = at->job.args;
   const unsigned long long rows = quantile_rows(at);
-  if (rows <= QUANTILE_ROWS_MOST)
+  if (rows <= QUANTILE_ROWS_MAX)
     return EXIT_DONE;
   if (args->group == NULL)
     return fail(EXIT_BAD_USE, "--axis %s: %llu rows; %s takes at most %d rows, so give a part of the array at a time",
-                args->axes.text, rows, at->asked.op, QUANTILE_ROWS_MOST);
+                args->axes.text, rows, at->asked.op, QUANTILE_ROWS_MAX);
   return fail(EXIT_BAD_USE,
               "--group %s: %llu groups; %s takes at most %d groups, so sort by key and give a part of the rows at a "
               "time",
-              args->group, rows, at->asked.op, QUANTILE_ROWS_MOST);
+              args->group, rows, at->asked.op, QUANTILE_ROWS_MAX);
 }
 
 // Every group must have as many elements as are chosen.
@@ -337,9 +337,9 @@ static int quantile_rows_check(const struct quantiles *at) {
   const char *name = input_name(&at->job.input), *row = quantile_has_rows(at) ? " in a row" : "";
   const cl_ulong chosen = at->asked.problem.top + at->asked.problem.bottom, count = at->job.layout.call.count;
   int code = check_number(at);
-  if (!code && chosen > 0 && at->job.layout.dimensions == NPY_DIMENSIONS_MOST)
+  if (!code && chosen > 0 && at->job.layout.dimensions == NPY_DIMENSIONS_MAX)
     return fail(EXIT_BAD_USE, "--keepdims: %s adds a dimension, and an array has at most %d; leave --keepdims out",
-                at->asked.op, NPY_DIMENSIONS_MOST);
+                at->asked.op, NPY_DIMENSIONS_MAX);
   if (code || at->job.args->group != NULL)
     return code ? code : check_groups(at, chosen);
   if (count == 0 && quantile_rows(at) > 0)
@@ -499,7 +499,7 @@ static cl_int fold_elements(void *about, void *results) {
 
 static int quantile_mix(struct quantiles *at) {
   struct job *job = &at->job;
-  int code = job_settle(job);
+  int code = job_finalize(job);
   if (code)
     return code;
   if (job->buffer == NULL && !quantile_has_rows(at)) {
@@ -869,7 +869,7 @@ static int load(struct quantiles *at) {
     return load_groups(at);
   int code = hold_pipe(at, most);
   job->wants_lines = true;
-  code = code ? code : job_settle(job);
+  code = code ? code : job_finalize(job);
   if (code)
     return code;
   bool fits = input_bytes(input) <= most;

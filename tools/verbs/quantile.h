@@ -19,7 +19,7 @@ int quantile_reduce(const struct args *args);
 
 // ---- For the files of quantile alone
 
-enum { QUANTILE_WORDS_MOST = 64, QUANTILE_NAME_SIZE = 64 };
+enum { QUANTILE_WORDS_MAX = 64, QUANTILE_NAME_SIZE = 64 };
 
 // The operators of a list, in its order.
 struct quantile_list {
@@ -27,7 +27,7 @@ struct quantile_list {
   struct quantile_word {
     char name[QUANTILE_NAME_SIZE];  // median and quantile:0.99; also for further numbers of a quantile
     bool ranked;                    // is one of these two
-  } words[QUANTILE_WORDS_MOST];
+  } words[QUANTILE_WORDS_MAX];
   char *plain, *quantiles;  // the other operators, and the numbers of the quantiles, each as a list of its own
   size_t room;              // of both, in bytes
 };

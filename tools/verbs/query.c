@@ -11,20 +11,20 @@
 #include "device/drivers.h"
 #include "device/session.h"
 
-enum { EXAMPLE_COUNT = 1 << 20, FACTS_MOST = 64 };
+enum { EXAMPLE_COUNT = 1 << 20, FACTS_MAX = 64 };
 
 // The facts of one device.
 struct answer {
   struct device device;
   char error[SESSION_ERROR_SIZE];  // "" if the device can be used
-  clred_fact facts[FACTS_MOST];
+  clred_fact facts[FACTS_MAX];
   size_t fact_count;
   bool planned;
   clred_plan_info choice;
 };
 
 static void take_facts(const struct session *session, struct answer *answer) {
-  while (answer->fact_count < FACTS_MOST &&
+  while (answer->fact_count < FACTS_MAX &&
          clred_runtime_fact(session->runtime, answer->fact_count, &answer->facts[answer->fact_count]) == CL_SUCCESS)
     answer->fact_count++;
 }

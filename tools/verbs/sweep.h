@@ -5,7 +5,7 @@
 #include "bench/request.h"
 #include "verbs/ladder.h"
 
-enum { SWEEP_NUMBERS = 4, SWEEP_STRATEGIES_MOST = 32 };
+enum { SWEEP_NUMBERS = 4, SWEEP_STRATEGIES_MAX = 32 };
 
 // A number that a caller may set.
 struct sweep_number {
@@ -29,8 +29,8 @@ struct sweep {
   struct job *job;
   struct bench_sizes lists[SWEEP_NUMBERS];  // the values to try
   bool given[SWEEP_NUMBERS];                // the command line gives this number
-  clred_strategy_info strategies[SWEEP_STRATEGIES_MOST];
-  bool takes[SWEEP_STRATEGIES_MOST][SWEEP_NUMBERS];
+  clred_strategy_info strategies[SWEEP_STRATEGIES_MAX];
+  bool takes[SWEEP_STRATEGIES_MAX][SWEEP_NUMBERS];
   size_t strategy_count;
   bool refuses;          // one of the strategies refuses the problem, whatever its numbers are
   struct trial *trials;  // auto first; then, for each strategy, its own choice and all combinations

@@ -159,8 +159,8 @@ static int take_named_strategies(struct sweep *sweep, const char *names) {
                   (int)length, names, guess.text);
     if (is_listed(sweep, &row))
       return fail(EXIT_BAD_USE, "--strategy: %s is given twice; give it once", row.name);
-    if (sweep->strategy_count == SWEEP_STRATEGIES_MOST)
-      return fail(EXIT_BAD_USE, "--strategy: there are more than %d; leave some out", SWEEP_STRATEGIES_MOST);
+    if (sweep->strategy_count == SWEEP_STRATEGIES_MAX)
+      return fail(EXIT_BAD_USE, "--strategy: there are more than %d; leave some out", SWEEP_STRATEGIES_MAX);
     add_strategy(sweep, &row);
   }
   return EXIT_DONE;

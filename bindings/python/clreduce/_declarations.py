@@ -125,7 +125,7 @@ clred_type clred_type_from_name(const char *);
 clred_op clred_op_from_name(const char *);
 cl_int clred_runtime_create_v(cl_uint, cl_context, cl_device_id, const clred_options *, clred_runtime **);
 void clred_runtime_release(clred_runtime *);
-size_t clred_runtime_save(clred_runtime *);
+size_t clred_runtime_save_cache(clred_runtime *);
 size_t clred_copy_error(clred_runtime *, char *, size_t);
 cl_int clred_plan_create_v(cl_uint, clred_runtime *, const clred_problem *, clred_plan **);
 void clred_plan_release(clred_plan *);

@@ -76,7 +76,7 @@ SHORT_WAYS: dict = {}  # (function, dtype, ...) -> what reduces such an array
 
 def _save() -> None:
     for runtime in _runtimes.values():
-        lib.clred_runtime_save(runtime.pointer)
+        lib.clred_runtime_save_cache(runtime.pointer)
 
 
 SAVERS.append(_save)
