@@ -23,8 +23,8 @@ extern "C" {
 
 // The elements `first` to `first + count - 1` of a whole, reduced as far as possible without the other elements. A
 // partial holds states of aligned runs of 2^k tiles (docs/order.md). At each end it may also hold the elements of a
-// begun tile: a tile that does not have all its elements. Nothing in a partial depends on the number of elements of the
-// whole. Release a partial before its plan. One thread at a time may use a partial.
+// incomplete tile: a tile that does not have all its elements. Nothing in a partial depends on the number of elements
+// of the whole. Release a partial before its plan. One thread at a time may use a partial.
 //
 // Operators that are exact in any order: sums and products of integers, min, max, argmin, ... (docs/order.md), and all
 // operators of the order `exact` (docs/order.md). Their partials are one state. Parts without a common element join in
@@ -83,7 +83,7 @@ CLRED_API cl_int clred_partial_join(clred_partial *left, clred_partial *right);
 
 // Writes the result over all elements: the bits of one call over them. The partial must begin at element 0 and have no
 // gaps. It may be continued afterwards. Of 0 elements: the identity, lowered. Errors: CLRED_PARTIAL_GAP (elements are
-// missing; the sentence names the first ones), CLRED_OVERFLOW.
+// missing; the message names the first ones), CLRED_OVERFLOW.
 CLRED_API cl_int clred_partial_result(clred_partial *partial, void *result);
 
 // The greatest number of bytes of a packed partial of this problem; 0 if the plan makes no partials. A float sum needs
@@ -113,7 +113,7 @@ typedef struct clred_partial_info {
   cl_ulong first;        // the place of the first element
   cl_ulong count;        // elements that it holds; elements in gaps do not count
   cl_ulong nodes;        // states of aligned runs
-  cl_ulong elements;     // elements of begun tiles, which are kept as they are
+  cl_ulong elements;     // elements of incomplete tiles, which are kept as they are
   cl_ulong fingerprint;  // of the problem and the values of the parameters: partials with equal ones may be joined
 } clred_partial_info;
 
@@ -182,8 +182,8 @@ CLRED_API cl_ulong clred_partial_fingerprint(const clred_plan *plan, char *name,
 CLRED_API clred_plan *clred_partial_plan(const clred_partial *partial);
 CLRED_API clred_runtime *clred_plan_runtime(const clred_plan *plan);
 
-// Makes `sentence` the one that clred_last_error returns, unless `status` is CL_SUCCESS. Returns `status`.
-CLRED_API cl_int clred_runtime_fail(clred_runtime *runtime, cl_int status, const char *sentence);
+// Makes `message` the one that clred_last_error returns, unless `status` is CL_SUCCESS. Returns `status`.
+CLRED_API cl_int clred_runtime_fail(clred_runtime *runtime, cl_int status, const char *message);
 
 // The exported functions behind the inline ones: see clreduce_abi.h.
 CLRED_API cl_int clred_partial_create_v(cl_uint header, clred_plan *plan, const clred_partial_options *options,

@@ -19,7 +19,7 @@ cl_int clred_runtime_create_v(cl_uint header, cl_context context, cl_device_id d
   if (!err)
     err = clr_runtime_make(context, device, &full, runtime, &status);
   if (err && full.error)
-    clr_text_copy(status.sentence, full.error, full.error_size);
+    clr_text_copy(status.message, full.error, full.error_size);
   return err;
 }
 
@@ -36,7 +36,7 @@ cl_int clred_runtime_fact_v(cl_uint header, const clred_runtime *runtime, size_t
   if (!runtime || !row)
     return CLRED_INVALID_ARGUMENT;
   const clred_fact full = {row->name, clr_fact_value(&runtime->facts, row), clr_fact_value(&runtime->reported, row),
-                           row->sentence};
+                           row->message};
   return clr_struct_export(CLR_STRUCT_FACT, header, &full, 1, fact);
 }
 
@@ -58,21 +58,21 @@ cl_int clred_runtime_inspect_v(cl_uint header, clred_runtime *runtime, clred_run
   return clr_struct_export(CLR_STRUCT_RUNTIME_INFO, header, &full, 1, info);
 }
 
-cl_int clred_runtime_fail(clred_runtime *runtime, cl_int status, const char *sentence) {
+cl_int clred_runtime_fail(clred_runtime *runtime, cl_int status, const char *message) {
   struct clr_status kept = {.code = status};
-  clr_text_copy(sentence ? sentence : "", kept.sentence, sizeof kept.sentence);
+  clr_text_copy(message ? message : "", kept.message, sizeof kept.message);
   return runtime ? clr_runtime_keep(runtime, status, &kept) : status;
 }
 
 const char *clred_last_error(const clred_runtime *runtime) {
-  return runtime ? runtime->error.sentence : "";
+  return runtime ? runtime->error.message : "";
 }
 
 size_t clred_copy_error(clred_runtime *runtime, char *text, size_t size) {
   if (!runtime)
     return clr_text_copy("", text, size);
   clr_mutex_lock(&runtime->lock);
-  size_t length = clr_text_copy(runtime->error.sentence, text, size);
+  size_t length = clr_text_copy(runtime->error.message, text, size);
   clr_mutex_unlock(&runtime->lock);
   return length;
 }

@@ -1,5 +1,6 @@
-// Structs of programs that were compiled with another version of the public header. The functions of this folder copy
-// them into full structs and back; the rest of the library uses full structs only. `header` is the program's version.
+// Structs of programs that were compiled with another version of the public header. The functions of this directory
+// copy them into full structs and back; the rest of the library uses full structs only. `header` is the program's
+// version.
 #pragma once
 
 #include "base/status.h"

@@ -51,7 +51,7 @@ cl_int clred_strategy_applies_v(cl_uint header, clred_runtime *runtime, const ch
   if (!err)
     err = clr_strategy_applies(&runtime->facts, strategy, &taken.problem, &status);
   if (reason)
-    clr_text_copy(status.sentence, reason, size);
+    clr_text_copy(status.message, reason, size);
   return err;
 }
 

@@ -1,4 +1,4 @@
-// A checked copy of the caller's problem, with an operation in place of names.
+// A checked copy of the caller's problem, with an operation instead of names.
 #pragma once
 
 #include "model/histogram.h"

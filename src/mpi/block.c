@@ -21,7 +21,7 @@ void clr_mpi_block_fail(const clred_mpi *handle, unsigned char *block, const str
                                     .end = unknown};
   memset(block, 0, handle->block);
   clr_mpi_put_head(block, &head);
-  snprintf((char *)block + CLR_MPI_PAYLOAD, CLR_MPI_SENTENCE, "rank %d: %.480s", handle->rank, failure->sentence);
+  snprintf((char *)block + CLR_MPI_PAYLOAD, CLR_MPI_SENTENCE, "rank %d: %.480s", handle->rank, failure->message);
 }
 
 cl_int clr_mpi_read(const clred_mpi *handle, const unsigned char *block, clred_partial **partial) {
@@ -58,7 +58,7 @@ static cl_int accept(clred_mpi *handle, cl_ulong fingerprint) {
   return err;
 }
 
-// The status of a partial that cannot be sent, with the sentence of the runtime that said it.
+// The status of a partial that cannot be sent, with the message of the runtime that said it.
 static cl_int refuse(struct clr_mpi_failure *failure, cl_int err, clred_runtime *said_by) {
   if (err == CLRED_PARTIAL_MISMATCH || err == CL_INVALID_BUFFER_SIZE)
     return clr_mpi_failed(failure, CLRED_PARTIAL_MISMATCH,

@@ -190,7 +190,7 @@ static cl_int set_outcome(const struct clr_call *call, cl_kernel kernel, cl_uint
 }
 
 // Sets the arguments of segments, in the order of SEGMENT_ARGUMENTS in cl/common/entry.clh. Offsets of runs are in the
-// workspace. In place of a buffer that the call does not have, the kernel gets the scratch.
+// workspace. Instead of a buffer that the call does not have, the kernel gets the scratch.
 static cl_int set_segments(const struct clr_call *call, cl_kernel kernel, const struct clr_pass *pass, cl_uint *next) {
   const clred_call *asked = call->asked;
   const struct clr_workspace *space = call->workspace;

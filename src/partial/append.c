@@ -57,13 +57,14 @@ cl_int clr_partial_take_node(clred_partial *partial, struct clr_node node, const
 
 // --- Elements ---
 
-static void swap(struct clr_begun_tile *a, struct clr_begun_tile *b) {
-  const struct clr_begun_tile was = *a;
+static void swap(struct clr_incomplete_tile *a, struct clr_incomplete_tile *b) {
+  const struct clr_incomplete_tile was = *a;
   *a = *b;
   *b = was;
 }
 
-// The begun tile has reached a tile boundary. It becomes a node if it is whole; otherwise the partial began within it.
+// The incomplete tile has reached a tile boundary. It becomes a node if it is whole; otherwise the partial began within
+// it.
 static cl_int end_tile(clred_partial *partial, struct clr_status *status) {
   union clr_room state;
   const cl_ulong begin = partial->first + partial->count - partial->tile;

@@ -60,14 +60,14 @@ static cl_int check_all(const clred_device_scan *shares, size_t count, bool scan
   return err;
 }
 
-// Puts the device before the sentence of a failure.
+// Puts the device before the message of a failure.
 static cl_int name_device(const clred_device_scan *shares, size_t index, cl_int err, struct clr_status *status) {
-  char sentence[CLR_SENTENCE_SIZE], name[128] = "unknown device";
+  char message[CLR_SENTENCE_SIZE], name[128] = "unknown device";
   if (!err)
     return CL_SUCCESS;
-  memcpy(sentence, status->sentence, sizeof sentence);
+  memcpy(message, status->message, sizeof message);
   clGetDeviceInfo(device_of(&shares[index]), CL_DEVICE_NAME, sizeof name - 1, name, NULL);
-  return clr_fail(status, err, "shares[%zu], %s: %.300s", index, name, sentence);
+  return clr_fail(status, err, "shares[%zu], %s: %.300s", index, name, message);
 }
 
 // --- Folds ---

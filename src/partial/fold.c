@@ -98,7 +98,7 @@ static cl_int copy_elements(struct folding *folding, size_t source, cl_ulong ele
   return CL_SUCCESS;
 }
 
-static cl_int copy_tile(struct folding *folding, cl_ulong element, struct clr_begun_tile *tile,
+static cl_int copy_tile(struct folding *folding, cl_ulong element, struct clr_incomplete_tile *tile,
                         struct clr_status *status) {
   const unsigned char *landing = folding->partial->flight.landing;
   cl_int err = CL_SUCCESS;
@@ -160,7 +160,7 @@ static cl_int fold_tiles(struct folding *folding, struct clr_status *status) {
   return err;
 }
 
-// Finds what is read: begun tiles lie before the states.
+// Finds what is read: incomplete tiles lie before the states.
 static void find_landing(struct folding *folding) {
   struct clr_pending *flight = &folding->partial->flight;
   const size_t size = folding->partial->plan->problem.operation.state_size,

@@ -51,12 +51,12 @@ static void *carve(struct carving *carving, size_t bytes) {
   return place;
 }
 
-static void carve_tile(struct carving *carving, const clred_partial *partial, struct clr_begun_tile *tile) {
+static void carve_tile(struct carving *carving, const clred_partial *partial, struct clr_incomplete_tile *tile) {
   for (size_t i = 0; i < partial->source_count; i++)
     tile->elements[i] = carve(carving, (size_t)partial->tile * partial->sizes[i]);
 }
 
-// The elements of begun tiles, then states, as in the scratch.
+// The elements of incomplete tiles, then states, as in the scratch.
 static void carve_landing(struct carving *carving, clred_partial *partial) {
   const size_t size = partial->plan->problem.operation.state_size;
   struct clr_pending *flight = &partial->flight;
@@ -86,7 +86,7 @@ static size_t carve_all(clred_partial *partial, void *base, const void *const *p
   carve_tile(&carving, partial, &partial->head);
   carve_tile(&carving, partial, &partial->tail);
   carve_landing(&carving, partial);
-  // One state more than nodes: the begun tile at the end becomes a state when the result is computed.
+  // One state more than nodes: the incomplete tile at the end becomes a state when the result is computed.
   partial->states = carve(&carving, (CLR_PARTIAL_NODES + 1) * size);
   partial->results = carve(&carving, result_bytes(partial));
   carve_parameters(&carving, partial, parameters);

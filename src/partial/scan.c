@@ -133,7 +133,7 @@ static cl_int scan_begun_tile(struct clr_scan_of_part *scanning, struct clr_stat
   const clred_partial *mine = scanning->mine;
   const cl_ulong begun = before->tail.count, left = before->tile - begun;
   const cl_ulong taken = clr_min(left, mine->count);
-  const struct clr_begun_tile *from = mine->head.count ? &mine->head : &mine->tail;
+  const struct clr_incomplete_tile *from = mine->head.count ? &mine->head : &mine->tail;
   const size_t size = operation_of(scanning)->result_size;
   struct clr_prefix prefix;
   cl_int err = find_prefix(scanning, &prefix, status);

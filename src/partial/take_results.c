@@ -4,7 +4,7 @@
 #include <string.h>
 
 // Stride 0: repeats the one element that was read.
-static void repeat(const clred_partial *partial, struct clr_begun_tile *tile) {
+static void repeat(const clred_partial *partial, struct clr_incomplete_tile *tile) {
   for (size_t i = 0; i < partial->source_count; i++)
     for (cl_ulong j = 1; j < tile->count; j++)
       memcpy(tile->elements[i] + (size_t)j * partial->sizes[i], tile->elements[i], partial->sizes[i]);

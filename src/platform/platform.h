@@ -1,4 +1,4 @@
-// What the library uses of the operating system: locks, aligned memory, time. files.h has files. All other folders
+// What the library uses of the operating system: locks, aligned memory, time. files.h has files. All other directories
 // use standard C alone.
 #pragma once
 

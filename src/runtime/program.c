@@ -137,7 +137,7 @@ void clr_programs_source(const struct clr_programs *programs, const struct clr_b
 // that were launched.
 static size_t save_all(struct clr_programs *programs) {
   size_t saved = 0;
-  for (struct clr_built *built = programs->first; built && programs->cache.folder; built = built->next)
+  for (struct clr_built *built = programs->first; built && programs->cache.directory; built = built->next)
     if (!built->cached && (atomic_load(&built->launched) || !programs->late))
       saved += save(programs, built);
   return saved;
@@ -247,8 +247,8 @@ static cl_int load(clred_runtime *runtime, const struct writing *writing, const 
 
 cl_int clr_runtime_read_to(struct clr_kernel_reader *reader, cl_int err, struct clr_status *status) {
   const struct clr_status inner = *status;
-  if (err == CLRED_KERNEL_SOURCE && reader->folder)
-    clr_fail(status, err, "%.200s from the folder %.200s (CLREDUCE_CL_DIR)", inner.sentence, reader->folder);
+  if (err == CLRED_KERNEL_SOURCE && reader->directory)
+    clr_fail(status, err, "%.200s from the directory %.200s (CLREDUCE_CL_DIR)", inner.message, reader->directory);
   clr_kernel_reader_close(reader);
   return err;
 }
@@ -276,7 +276,7 @@ static cl_int make_program(clred_runtime *runtime, const struct writing *writing
   // In a program without a strategy only the caller's text can be wrong, even if the compiler names no piece.
   if (err == CL_BUILD_PROGRAM_FAILURE && operation->custom && !writing->strategy) {
     const struct clr_status inner = *status;
-    err = clr_fail_operator(status, operation->name, "%.300s", inner.sentence);
+    err = clr_fail_operator(status, operation->name, "%.300s", inner.message);
   }
   return err;
 }

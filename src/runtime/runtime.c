@@ -89,7 +89,7 @@ static cl_int fill(clred_runtime *runtime, const clred_options *options, struct 
     // Drivers of CPUs compile for a group size at its first launch; other drivers compile everything in the build.
     .late = runtime->reported.cpu,
   };
-  clr_cache_open(options->cache_folder, runtime->device, &runtime->programs.cache);
+  clr_cache_open(options->cache_directory, runtime->device, &runtime->programs.cache);
   if (options->tuning_file)
     clr_runtime_read_tuning(runtime, options->tuning_file);
   return CL_SUCCESS;

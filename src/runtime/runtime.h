@@ -54,7 +54,7 @@ struct clr_tuned clr_runtime_tuned(clred_runtime *runtime, const char *strategy,
 // Stores a row of numbers; returns false if memory is out.
 bool clr_runtime_keep_tuned(clred_runtime *runtime, const struct clr_tuning_row *row);
 
-// Stores the sentence of a failure as the runtime's last error, unless `err` is CL_SUCCESS. Returns `err`.
+// Stores the message of a failure as the runtime's last error, unless `err` is CL_SUCCESS. Returns `err`.
 cl_int clr_runtime_keep(clred_runtime *runtime, cl_int err, const struct clr_status *status);
 
 // Finds, loads or builds the program with these kernels of a strategy (CLR_KERNEL_BIT).
@@ -66,8 +66,8 @@ cl_int clr_runtime_program(clred_runtime *runtime, const struct clr_strategy *st
 // Ends the trial of a program, as clr_programs_judge.
 void clr_runtime_judge(clred_runtime *runtime, struct clr_built *built, unsigned cover, cl_int err, const char *why);
 
-// Closes the reader of a program's text. If a file in the folder CLREDUCE_CL_DIR was wrong, the sentence names the
-// folder. Returns `err`, with which the text ended.
+// Closes the reader of a program's text. If a file in the directory CLREDUCE_CL_DIR was wrong, the message names the
+// directory. Returns `err`, with which the text ended.
 cl_int clr_runtime_read_to(struct clr_kernel_reader *reader, cl_int err, struct clr_status *status);
 
 // Builds the program that returns the sizes of a caller's operator. Compile errors in the operator's text are quoted.

@@ -50,7 +50,7 @@ void clr_runtime_read_tuning(clred_runtime *runtime, const char *file) {
   if (read != CLR_FILE_READ)
     return;
   if (make_key(runtime, &key, &status)) {
-    note(runtime, file, status.sentence);
+    note(runtime, file, status.message);
     clr_file_free(bytes);
     return;
   }

@@ -11,8 +11,8 @@ static bool is_value(const struct clr_kept_state *state) {
 
 // --- The parts of a state ---
 
-// Writes a line for each member, with the member's name in place of every '@', its name in the whole state in place of
-// every '#', and its type in place of every '$'.
+// Writes a line for each member, with the member's name instead of every '@', its name in the whole state instead of
+// every '#', and its type instead of every '$'.
 static void each_member(const struct clr_kept_state *state, const char *line, struct clr_text *text) {
   for (size_t i = 0; i < state->member_count; i++) {
     const struct clr_part_member *member = &state->members[i];

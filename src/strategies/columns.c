@@ -75,7 +75,7 @@ static cl_int fit_chunked(const struct clr_facts *facts, const struct clr_proble
 
 const struct clr_strategy clr_strategy_columns_chunked = {
   .name = "columns_chunked",
-  .sentence =
+  .message =
     "rows across the fastest axis on CPU-like devices: each work-item walks some columns with vectors across them",
   .team = CLR_EXEC_SINGLE_ITEM,
   .tree_in_global = true,
@@ -224,7 +224,7 @@ static cl_int fit_wide(const struct clr_facts *facts, const struct clr_problem *
 
 const struct clr_strategy clr_strategy_columns_wide = {
   .name = "columns_wide",
-  .sentence = "rows across the fastest axis on GPU-like devices: neighbouring work-items take neighbouring columns",
+  .message = "rows across the fastest axis on GPU-like devices: neighbouring work-items take neighbouring columns",
   .local_states = 1,
   COLUMNS,
   .fit = fit_wide,

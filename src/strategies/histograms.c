@@ -125,7 +125,7 @@ static cl_int fit_atomic(const struct clr_facts *facts, const struct clr_problem
 
 const struct clr_strategy clr_strategy_histogram_atomic = {
   .name = "histogram_atomic",
-  .sentence = "one atomic for each element, on counts in global memory",
+  .message = "one atomic for each element, on counts in global memory",
   .requires = CLR_REQUIRES_ATOMICS,
   COUNTS,
   .fit = fit_atomic,
@@ -176,7 +176,7 @@ static cl_int fit_chunked(const struct clr_facts *facts, const struct clr_proble
 
 const struct clr_strategy clr_strategy_histogram_chunked = {
   .name = "histogram_chunked",
-  .sentence =
+  .message =
     "CPU-like devices: each work-item counts a contiguous run by itself, without atomics; a second launch adds up",
   .team = CLR_EXEC_SINGLE_ITEM,
   COUNTS,
@@ -233,7 +233,7 @@ static cl_int fit_local(const struct clr_facts *facts, const struct clr_problem 
 
 const struct clr_strategy clr_strategy_histogram_local = {
   .name = "histogram_local",
-  .sentence =
+  .message =
     "GPU-like devices: each group counts in local memory, in a copy for each work-item of a sub-group if there is room",
   .requires = CLR_REQUIRES_ATOMICS | CLR_REQUIRES_LOCAL_ATOMICS,
   COUNTS,

@@ -138,7 +138,7 @@ static cl_int fit_chunked(const struct clr_facts *facts, const struct clr_proble
 
 const struct clr_strategy clr_strategy_chunked = {
   .name = "chunked",
-  .sentence = "CPU-like devices: each work-item reads one long contiguous run with wide vectors, no barrier",
+  .message = "CPU-like devices: each work-item reads one long contiguous run with wide vectors, no barrier",
   .team = CLR_EXEC_SINGLE_ITEM,
   .tree_in_global = true,
   .reduce.tunables = CLR_TUNE_BIT(GROUPS) | CLR_TUNE_BIT(TILES) | CLR_TUNE_BIT(VECTOR) | CLR_TUNE_BIT(VECTORS_AT_ONCE) |
@@ -245,7 +245,7 @@ static cl_int fit_wide(const struct clr_facts *facts, const struct clr_problem *
 
 const struct clr_strategy clr_strategy_wide = {
   .name = "wide",
-  .sentence = "GPU-like devices: neighbouring work-items read neighbouring words, wide loads, one launch",
+  .message = "GPU-like devices: neighbouring work-items read neighbouring words, wide loads, one launch",
   .local_states = 1,
   .reduce.tunables = CLR_TUNE_BIT(GROUPS) | CLR_TUNE_BIT(TILES) | CLR_TUNE_BIT(GROUP_SIZE) | CLR_TUNE_BIT(VECTOR) |
                      CLR_TUNE_BIT(ROWS_AT_ONCE) | CLR_TUNE_BIT(TURNS) | CLR_TUNE_BIT(KEPT),

@@ -65,7 +65,7 @@ static cl_int fit_chunked(const struct clr_facts *facts, const struct clr_proble
 
 const struct clr_strategy clr_strategy_rows_chunked = {
   .name = "rows_chunked",
-  .sentence = "many rows along the fastest axis on CPU-like devices: each work-item takes several, long ones are cut",
+  .message = "many rows along the fastest axis on CPU-like devices: each work-item takes several, long ones are cut",
   .team = CLR_EXEC_SINGLE_ITEM,
   .tree_in_global = true,
   ROWS,
@@ -106,7 +106,7 @@ static cl_int fit_wide(const struct clr_facts *facts, const struct clr_problem *
 
 const struct clr_strategy clr_strategy_rows_wide = {
   .name = "rows_wide",
-  .sentence = "many rows along the fastest axis on GPU-like devices: short ones share a group, long ones are cut",
+  .message = "many rows along the fastest axis on GPU-like devices: short ones share a group, long ones are cut",
   .local_states = 1,
   ROWS,
   .fit = fit_wide,

@@ -169,7 +169,7 @@ static cl_int fit_chunked(const struct clr_facts *facts, const struct clr_proble
 
 const struct clr_strategy clr_strategy_runs_chunked = {
   .name = "runs_chunked",
-  .sentence = "runs of keys or flags on CPU-like devices: each work-item finds and folds the runs of a tile",
+  .message = "runs of keys or flags on CPU-like devices: each work-item finds and folds the runs of a tile",
   .team = CLR_EXEC_SINGLE_ITEM,
   .tree_in_global = true,
   REDUCES_RUNS,
@@ -230,7 +230,7 @@ static cl_int fit_wide(const struct clr_facts *facts, const struct clr_problem *
 
 const struct clr_strategy clr_strategy_runs_wide = {
   .name = "runs_wide",
-  .sentence = "runs of keys or flags on GPU-like devices: each group finds and folds the runs of a tile",
+  .message = "runs of keys or flags on GPU-like devices: each group finds and folds the runs of a tile",
   .requires = CLR_REQUIRES_ATOMICS | CLR_REQUIRES_LOCAL_ATOMICS | CLR_REQUIRES_WAITING,
   .local_states = 1,
   REDUCES_RUNS,

@@ -102,7 +102,7 @@ static bool chunked_pass(const struct clr_shape *shape, const struct clr_extent 
 
 const struct clr_strategy clr_strategy_scan_chunked = {
   .name = "scan_chunked",
-  .sentence = "CPU-like devices: one launch; each work-item scans contiguous blocks that its cache holds",
+  .message = "CPU-like devices: one launch; each work-item scans contiguous blocks that its cache holds",
   .team = CLR_EXEC_SINGLE_ITEM,
   ON_BOARD,
   .fit = fit_chunked,
@@ -143,7 +143,7 @@ static bool look_back_pass(const struct clr_shape *shape, const struct clr_exten
 
 const struct clr_strategy clr_strategy_scan_wide = {
   .name = "scan_wide",
-  .sentence = "GPU-like devices: one launch; groups publish their tiles' reductions and look back at earlier ones",
+  .message = "GPU-like devices: one launch; groups publish their tiles' reductions and look back at earlier ones",
   ON_BOARD,
   .fit = fit_look_back,
   .elements = look_back_elements,

@@ -45,7 +45,7 @@ static bool pass(const struct clr_shape *shape, const struct clr_extent *extent,
 
 const struct clr_strategy clr_strategy_scan_items = {
   .name = "scan_items",
-  .sentence = "many rows, along the fastest axis or across it: one work-item for each",
+  .message = "many rows, along the fastest axis or across it: one work-item for each",
   .task = CLR_TASK_SCAN,
   .layouts = CLR_LAYOUT_BIT(CLRED_LAYOUT_ROWS) | CLR_LAYOUT_BIT(CLRED_LAYOUT_COLUMNS),
   .kernels = CLR_KERNEL_BIT(CLR_KERNEL_ELEMENTS),

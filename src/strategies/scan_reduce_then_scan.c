@@ -60,7 +60,7 @@ static cl_ulong trips(const struct clr_shape *shape, const struct clr_extent *ex
 
 const struct clr_strategy clr_strategy_scan_reduce_then_scan = {
   .name = "scan_reduce_then_scan",
-  .sentence = "three launches: runs are folded, their nodes scanned, and the runs scanned with their prefixes",
+  .message = "three launches: runs are folded, their nodes scanned, and the runs scanned with their prefixes",
   .task = CLR_TASK_SCAN,
   .kernels = CLR_KERNEL_BIT(CLR_KERNEL_ELEMENTS) | CLR_KERNEL_BIT(CLR_KERNEL_STATES) | CLR_KERNEL_BIT(CLR_KERNEL_APPLY),
   .fixed_order = true,

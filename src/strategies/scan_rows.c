@@ -63,7 +63,7 @@ static bool pass(const struct clr_shape *shape, const struct clr_extent *extent,
 
 const struct clr_strategy clr_strategy_scan_rows = {
   .name = "scan_rows",
-  .sentence = "rows along the fastest axis on GPU-like devices: short ones share a group, very long ones get several",
+  .message = "rows along the fastest axis on GPU-like devices: short ones share a group, very long ones get several",
   .task = CLR_TASK_SCAN,
   .layouts = CLR_LAYOUT_BIT(CLRED_LAYOUT_ROWS),
   .kernels = CLR_KERNEL_BIT(CLR_KERNEL_ELEMENTS) | CLR_KERNEL_BIT(CLR_KERNEL_STATES) | CLR_KERNEL_BIT(CLR_KERNEL_APPLY),

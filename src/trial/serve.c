@@ -32,9 +32,9 @@ static bool send_done(bool served) {
 }
 
 static void send_failure(const struct clr_status *status) {
-  const struct clr_message_head head = {CLR_MESSAGE_FAILED, strlen(status->sentence)};
+  const struct clr_message_head head = {CLR_MESSAGE_FAILED, strlen(status->message)};
   if (clr_os_send(INPUT, &head, sizeof head))
-    clr_os_send(INPUT, status->sentence, (size_t)head.size);
+    clr_os_send(INPUT, status->message, (size_t)head.size);
 }
 
 static cl_int open_device(struct server *server, cl_device_id device, const clred_options *options,

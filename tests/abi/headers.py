@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""headers.py INCLUDE VERSIONS OUT: copies the headers and struct_versions.def to the folder OUT, as if the next version
-had added a field to the end of each struct.
+"""headers.py INCLUDE VERSIONS OUT: copies the headers and struct_versions.def to the directory OUT, as if the next
+version had added a field to the end of each struct.
 
 Fails if struct_versions.def has no row for a struct, or names another last field than the headers do.
 """

@@ -238,14 +238,14 @@ class Output(Case):
         self.assertEqual(float(np.load(out)), 5)
 
     def test_nothing_half_written(self):
-        folder = self.path("folder")
-        os.mkdir(folder)
-        kept = os.path.join(folder, "kept.npy")
+        directory = self.path("directory")
+        os.mkdir(directory)
+        kept = os.path.join(directory, "kept.npy")
         self.write(kept, b"kept")
         bad = self.write("bad.npy", np.array([2**63 - 1, 1]))
         self.assert_refused("reduce", "sum", bad, "--overflow", "detect", "--output", kept, code=1)
         self.assert_refused("reduce", "xor", "--generate", "ones:5", "--output", kept)
-        self.assertEqual((os.listdir(folder), Path(kept).read_bytes()), (["kept.npy"], b"kept"))
+        self.assertEqual((os.listdir(directory), Path(kept).read_bytes()), (["kept.npy"], b"kept"))
 
     @unittest.skipUnless(os.path.exists("/dev/full"), "no /dev/full")
     def test_full_disk(self):

@@ -91,7 +91,7 @@ class Rows(WithBench):
 
 
 def wrong_kernels(case):
-    """A folder of kernels that double each element."""
+    """A directory of kernels that double each element."""
     right = "#define READ_PLAIN(type, pointer) (*(pointer))"
     return case.changed_kernels("common/input.clh", right, right[:-1] + " * 2)")
 
@@ -99,10 +99,10 @@ def wrong_kernels(case):
 class Wrong(WithBench):
 
     def test_kernels_that_read_wrongly(self):
-        folder = wrong_kernels(self)
+        directory = wrong_kernels(self)
         for kind, op in (("float", "sum"), ("uchar", "argmax")):
             run = self.bench(op, "--type", kind, "--sizes", "64", "--strategy", "device_serial", "--json", code=3,
-                             CLREDUCE_CL_DIR=folder)
+                             CLREDUCE_CL_DIR=directory)
             self.assertIn("device_serial", run.err)
             rows = {row["name"]: row["correct"] for row in json.loads(run.out)["rows"]}
             self.assertEqual(rows, {"device_serial": False})
@@ -179,7 +179,7 @@ class WithoutGnuplot(WithBench):
 
     def test_is_refused_before_anything_is_measured(self):
         path = self.path("never.svg")
-        run = self.run_well("bench", "--plot", path, code=1, environment={"PATH": self.folder})
+        run = self.run_well("bench", "--plot", path, code=1, environment={"PATH": self.directory})
         self.assertEqual((run.out, run.err.count("\n")), ("", 1))
         self.assertIn("gnuplot", run.err)
         self.assertFalse(os.path.exists(path))

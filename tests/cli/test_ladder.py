@@ -210,7 +210,7 @@ def plotted(test, *arguments, code=0):
     gnuplot, picture = Path(test.path("gnuplot")), test.path("picture.svg")
     gnuplot.write_text('#!/bin/sh\ncp "$1" "$(dirname "$0")/script.gp"\n', encoding="utf-8")
     gnuplot.chmod(0o755)
-    path = f"{test.folder}:{os.environ['PATH']}"
+    path = f"{test.directory}:{os.environ['PATH']}"
     run = test.run_well(*arguments, "--plot", picture, code=code, environment={"PATH": path})
     test.assertTrue(os.path.exists(picture))
     return run.out, Path(test.path("script.gp")).read_text(encoding="utf-8")

@@ -92,11 +92,11 @@ class Refusals(Case):
         name = next((word for word in words if "." in word and word not in FILES and not word.startswith("-")), "-")
         if content is not None and "-" not in words:
             self.write(name, content)
-        before = sorted(os.listdir(self.folder))
-        run = Run(words, content if "-" in words else None, folder=self.folder)
+        before = sorted(os.listdir(self.directory))
+        run = Run(words, content if "-" in words else None, directory=self.directory)
         self.assertEqual((run.code, run.out), (code, ""))
         self.assertRegex(run.err, r"\Aclreduce: [^\n]{3,}\n\Z")
-        self.assertEqual(sorted(os.listdir(self.folder)), before)
+        self.assertEqual(sorted(os.listdir(self.directory)), before)
         self.assertNotIn("? give one of", run.err)
         for word in naming:
             (self.assertNotIn if word[0] == "!" else self.assertIn)(word.lstrip("!"), run.err.replace("\n", "$"))

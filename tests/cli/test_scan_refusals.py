@@ -98,11 +98,11 @@ class Refused(Scan):
                     naming="operators of the library")
 
     def test_nothing_half_written(self):
-        folder = self.path("folder")
-        os.mkdir(folder)
-        kept = os.path.join(folder, "kept.npy")
+        directory = self.path("directory")
+        os.mkdir(directory)
+        kept = os.path.join(directory, "kept.npy")
         self.write(kept, b"kept")
         self.assert_refused("scan", "sum", *MADE, "--initial", "x", "--output", kept)
-        self.assertEqual((os.listdir(folder), Path(kept).read_bytes()), (["kept.npy"], b"kept"))
-        for out, naming in ((self.path("nowhere/x.npy"), "nowhere/x.npy"), (folder, "--output")):
+        self.assertEqual((os.listdir(directory), Path(kept).read_bytes()), (["kept.npy"], b"kept"))
+        for out, naming in ((self.path("nowhere/x.npy"), "nowhere/x.npy"), (directory, "--output")):
             self.assert_refused("scan", "sum", *MADE, "--output", out, code=1, naming=naming)

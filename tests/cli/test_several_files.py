@@ -182,11 +182,11 @@ class Each(Case):
 
     def test_wrong_results_are_found(self):
         """All files are done, and each wrong one is named."""
-        folder = self.changed_kernels("common/several.clh", "(TAKE_PART(part, a), TAKE_PART(part, b))",
+        directory = self.changed_kernels("common/several.clh", "(TAKE_PART(part, a), TAKE_PART(part, b))",
                                       "(TAKE_PART(part, a), TAKE_PART(part, a))")
         good = self.write("one.npy", np.ones(1, "int32"))
         run = self.run_well("reduce", LIST, self.files[2], good, self.files[3], "--each", "--verify", code=3,
-                            environment={"CLREDUCE_CL_DIR": folder})
+                            environment={"CLREDUCE_CL_DIR": directory})
         self.assertEqual((run.out.count("\n"), run.err.count("\n")), (4, 2))
         self.assertIn('a "quote".npy: ', run.err)
         self.assertIn("two lines.npy: ", run.err)

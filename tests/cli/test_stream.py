@@ -189,12 +189,13 @@ class Errors(Case):
         self.assert_refused("reduce", "sum", self.write("many.raw", b"\xff" * 80000), "--type", "ulong", "--overflow",
                             "detect", "--chunk", 512, code=1, naming="OVERFLOW")
 
-    def test_folder(self):
-        self.assert_refused("reduce", "sum", self.folder, "--type", "float", "--chunk", 8, code=1, naming=self.folder)
+    def test_directory(self):
+        self.assert_refused("reduce", "sum", self.directory, "--type", "float", "--chunk", 8, code=1,
+                            naming=self.directory)
 
     @unittest.skipUnless(sys.platform == "linux", "looks into /proc")
     def test_file_that_becomes_shorter(self):
-        """A mapped file is truncated: one sentence and exit code 1, wherever the tool notices it."""
+        """A mapped file is truncated: one message and exit code 1, wherever the tool notices it."""
         path = self.path("shrinks.raw")
         with open(path, "wb") as file:
             os.truncate(path, 4 << 30)

@@ -38,7 +38,7 @@ class Streamed(Case):
         return self.array_of(done.stdout)
 
     def outputs(self):
-        return [name for name in os.listdir(self.folder) if name.startswith("out")]
+        return [name for name in os.listdir(self.directory) if name.startswith("out")]
 
     def assert_nothing_left(self):
         self.assertEqual(self.outputs(), [])
@@ -104,13 +104,13 @@ class Scans(Streamed):
         self.assert_refused("scan", "sum", ints, "--overflow", "detect", "--chunk", 512, "--output",
                             self.path("out.npy"), code=1, naming="OVERFLOW")
 
-    def test_folder_of_temporary_files(self):
+    def test_directory_of_temporary_files(self):
         """Results for a pipe are kept in $TMPDIR until the last one is there."""
         path = self.write("kept.npy", FLOATS)
         run = Run(("scan", "sum", path, "--chunk", "5000", "--output", "-"), None, {"TMPDIR": self.path("none")})
         self.assertEqual((run.code, run.out, run.err),
                          (1, "", "clreduce: --output -: cannot keep the results in a temporary file: No such file or "
-                                 "directory; set TMPDIR to a folder with room\n"))
+                                 "directory; set TMPDIR to a directory with room\n"))
 
     def test_signals_leave_nothing_behind(self):
         """The pipe stays open, so the tool waits for its end, with an unfinished file if it writes chunks."""

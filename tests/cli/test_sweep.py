@@ -81,9 +81,9 @@ class Sweep(Case):
                             "--try", "elements=1..2^20:2", naming="--most-trials 443")
 
     def test_a_failure_prints_the_trials_before_it(self):
-        folder = self.changed_kernels("strategies/hand_off.cl", "{", "{ no C")
+        directory = self.changed_kernels("strategies/hand_off.cl", "{", "{ no C")
         run = Run(["ladder", "--sweep", "--strategy", "local_sequential,hand_off", "--try", "group_size=64", "-n",
-                   "3000", "--repeat", "1"], environment={"CLREDUCE_CL_DIR": folder})
+                   "3000", "--repeat", "1"], environment={"CLREDUCE_CL_DIR": directory})
         self.assertEqual((run.code, run.err.count("\n")), (1, 1), str(run))
         self.assertEqual(sum(line.startswith(("auto ", "local_sequential ")) for line in run.out.splitlines()), 3)
         self.assertTrue(run.out.endswith("not complete: 3 of 7 trials\n"))

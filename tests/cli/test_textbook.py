@@ -63,7 +63,7 @@ def read_blocks(page):
 
 
 class Commands(Case):
-    """Each command runs once, in a folder with nothing but the tool. Pictures are not drawn."""
+    """Each command runs once, in a directory with nothing but the tool. Pictures are not drawn."""
 
     ran = {}
 
@@ -76,7 +76,7 @@ class Commands(Case):
 
     def shell(self, command):
         return subprocess.run(["bash", "-c", command], capture_output=True, text=True, timeout=120 * PATIENCE,
-                              cwd=self.folder, check=False, env={
+                              cwd=self.directory, check=False, env={
                                   **os.environ, **SETTLED, "PATH": f"{self.path('bin')}:{os.environ['PATH']}"})
 
     def output(self, command, code=0):

@@ -66,8 +66,8 @@ class Measures(Tuning):
             numbers = ",".join(f"{name}={value}" for name, value in row["numbers"].items()) or "-"
             self.assertIn(f"{row['strategy']} {row['op']} {row['type']} ", text)
             self.assertIn(f" small {numbers}\n", text)
-        self.assertEqual(os.listdir(self.folder).count("rows.txt"), 1)
-        self.assertEqual([name for name in os.listdir(self.folder) if name.startswith("rows.txt.")], [])
+        self.assertEqual(os.listdir(self.directory).count("rows.txt"), 1)
+        self.assertEqual([name for name in os.listdir(self.directory) if name.startswith("rows.txt.")], [])
 
     def test_all_lengths_as_a_table(self):
         """On 80 columns, where numbers have lines of their own. The row "any" has no times: it must have numbers."""
@@ -84,7 +84,7 @@ class Measures(Tuning):
         self.assertEqual(len(answer["rows"]), 1)
         self.assertIsNone(answer["file"])
 
-    def test_the_cache_folder(self):
+    def test_the_cache_directory(self):
         arguments = ("tune", "sum", "-n", "100", "--seconds", "1", "--json", *SMALL)
         cache = self.path("cache/of/mine")
         self.run_well(*arguments, environment={"CLREDUCE_TUNING": "", "XDG_CACHE_HOME": cache})
@@ -139,7 +139,7 @@ class Notes(Tuning):
             self.assert_noted(self.write(f"cut{index}.txt", damaged), "damaged")
         self.assert_noted(self.write("bad.txt", checked("clreduce tuning 1\nnonsense\n")), "damaged")
         self.assert_noted(self.forged("wings.txt", "wings=3"), "damaged")
-        self.assert_noted(self.folder, "cannot be read")
+        self.assert_noted(self.directory, "cannot be read")
 
     def test_a_failure_is_the_only_line(self):
         path = self.write("noted.txt", b"nonsense")
@@ -171,7 +171,7 @@ class Notes(Tuning):
 class Refused(Tuning):
 
     def test_files_that_cannot_be_written(self):
-        for path in (self.path("no/such/folder.txt"), self.folder, "/proc/tuning.txt"):
+        for path in (self.path("no/such/directory.txt"), self.directory, "/proc/tuning.txt"):
             run = self.run_well("tune", "sum", "--tuning", path, "--quiet", *SMALL, code=1)
             self.assertEqual(run.out, "")
             self.assertIn(path, run.err)

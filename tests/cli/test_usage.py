@@ -101,7 +101,7 @@ class Help(Case):
     def test_needs_no_device(self):
         for arguments in (["--help"], ["--version"], ["--man-page"], ["--completion-bash"], ["reduce", "--help"],
                           ["list"]):
-            run = Run(arguments, environment={"OCL_ICD_VENDORS": self.folder})
+            run = Run(arguments, environment={"OCL_ICD_VENDORS": self.directory})
             self.assertEqual(run.code, 0, str(run))
 
 
@@ -189,7 +189,7 @@ class NoDevice(Case):
     def test_is_refused(self):
         made = ["--generate", "ones:9"]
         for arguments in (["reduce", "sum"] + made, ["plan", "sum"] + made, ["ladder"]):
-            run = Run(arguments, environment={"OCL_ICD_VENDORS": self.folder})
+            run = Run(arguments, environment={"OCL_ICD_VENDORS": self.directory})
             self.assertIn(run.code, (1, 2), str(run))
             self.assertEqual((run.out, run.err.count("\n")), ("", 1), str(run))
             self.assertRegex(run.err, re.compile("device|platform", re.IGNORECASE))
@@ -213,7 +213,7 @@ class Bad(Case):
         line = f"reduce sum {self.write('ones.npy', np.ones(2))} --axis 0"
         self.assert_each_refused(line, {f"--output {self.path('o' + ending)}": (f"o{ending}: would be", "--text")
                                         for ending in (".csv", ".tsv", ".txt")})
-        self.assertEqual([path for path in os.listdir(self.folder) if path.startswith("o.")], [])
+        self.assertEqual([path for path in os.listdir(self.directory) if path.startswith("o.")], [])
         self.run_well(*line.split(), "--output", self.path("o.csv"), "--text")
         self.assertEqual(Path(self.path("o.csv")).read_text(encoding="utf-8"), "2\n")
         odd = self.write("table", b"a\n1\n")

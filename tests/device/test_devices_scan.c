@@ -119,7 +119,7 @@ TEST_EACH(own, 0, 4) {
 static void check_refused_scan(const struct scanning *it, cl_int status, const char *words) {
   ck_assert_int_eq(clred_devices_scan(it->share, DEVICES), status);
   for (size_t i = 0; i < device_count; i++)
-    check_sentence(clred_last_error(devices[i].runtime), words);
+    check_message(clred_last_error(devices[i].runtime), words);
 }
 
 TEST(refused) {
@@ -149,7 +149,7 @@ TEST(refused) {
   check_refused_scan(&it, CLRED_INVALID_ARGUMENT, "shares[1].before is NULL");
   it.share[1] = it.share[2];
   ck_assert_int_eq(clred_devices_scan(it.share, DEVICES), CLRED_INVALID_ARGUMENT);
-  check_sentence(clred_last_error(devices[2].runtime), "shares[1] and shares[2] are on the same device");
+  check_message(clred_last_error(devices[2].runtime), "shares[1] and shares[2] are on the same device");
   it.share[1] = (clred_device_scan){devices[1].queue, it.scans[1], it.before[1], it.partial[1], &it.call[1]};
   assert_ok(clred_devices_scan(it.share, DEVICES));
 }

@@ -93,7 +93,7 @@ static void check_counters(const struct trial *trial, const clred_plan *plan) {
   ck_assert_uint_le(counters[LONGEST], is_patient ? 16384 : (cl_uint)atoi(POLLS));
   // On a busy machine the groups may run one after another, so tiles that publish late need not make others wait.
   if (trial->computes)
-    ck_assert_msg(counters[COMPUTED] > 0, "no node was computed in place of waiting");
+    ck_assert_msg(counters[COMPUTED] > 0, "no node was computed instead of waiting");
   if (one_by_one)
     ck_assert_msg(counters[COMPUTED] == 0 && counters[LONGEST] == 0, "%u nodes were computed, after %u polls at most",
                   counters[COMPUTED], counters[LONGEST]);

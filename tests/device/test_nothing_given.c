@@ -1,5 +1,5 @@
 // Every public function with NULL for each argument in turn, and with numbers past the end. The function returns an
-// error and a sentence that names the argument, or it does nothing.
+// error and a message that names the argument, or it does nothing.
 
 #include "support/fixture.h"
 
@@ -261,7 +261,7 @@ TEST(steps_that_are_not_there) {
   assert_invalid(clred_plan_step(plan, 0, 0, &step));
 }
 
-TEST(sentences_without_room) {
+TEST(messages_without_room) {
   const clred_problem unknown = {OP(SUM, FLOAT), .strategy = "none such"};
   char text[16];
   memset(text, GUARD, sizeof text);

@@ -19,7 +19,7 @@ static const clred_operator probe =
 static const struct wrong_text {
   size_t piece;
   const char *text;
-  const char *words[4];  // the sentence must contain these and the operator's name
+  const char *words[4];  // the message must contain these and the operator's name
 } wrong_texts[] = {
   // missing
   {IN(name), NULL, {"name"}},
@@ -90,19 +90,19 @@ static clred_operator operator_with(const struct wrong_text *wrong) {
   return op;
 }
 
-// The sentence names the operator and the piece.
+// The message names the operator and the piece.
 #define OPERATOR_REFUSED(op, ...) check_operator_refused(op, (const char *const[4]){__VA_ARGS__})
 static void check_operator_refused(const clred_operator *op, const char *const *words) {
   const clred_problem problem = {.custom = op};
   clred_plan *plan = NULL;
   const cl_int got = clred_plan_create(under_test.runtime, &problem, &plan);
-  const char *sentence = clred_last_error(under_test.runtime);
-  ck_assert_msg(got == CLRED_OPERATOR_TEXT, "%s: %s", clred_status_name(got), sentence);
+  const char *message = clred_last_error(under_test.runtime);
+  ck_assert_msg(got == CLRED_OPERATOR_TEXT, "%s: %s", clred_status_name(got), message);
   ck_assert_ptr_null(plan);
   for (int i = 0; i < 4 && words[i]; i++)
-    check_sentence(sentence, words[i]);
+    check_message(message, words[i]);
   if (op->name)
-    check_sentence(sentence, op->name);
+    check_message(message, op->name);
 }
 
 TEST_CASE("texts", fixture_open, fixture_close);
@@ -155,14 +155,14 @@ TEST_ROWS(pieces_behind_comments, commented) {
   ck_assert_int_eq(sum, 7);
 }
 
-// If the compiler's error is in no piece, the sentence has the operator's name and the compiler's words.
+// If the compiler's error is in no piece, the message has the operator's name and the compiler's words.
 TEST(complaints_of_no_piece) {
   clred_runtime *runtime = NULL;
   clred_plan *plan = NULL;
   const clred_options options = {.build_options = "-D__kernel=nonsense"};
   assert_ok(clred_runtime_create(under_test.context, under_test.id, &options, &runtime));
   assert_status(clred_plan_create(runtime, &(clred_problem){.custom = &probe}, &plan), CLRED_OPERATOR_TEXT);
-  check_sentence(clred_last_error(runtime), "operator 'probe'");
+  check_message(clred_last_error(runtime), "operator 'probe'");
   assert_status(clred_plan_create(runtime, &(clred_problem){OP(SUM, FLOAT)}, &plan), CL_BUILD_PROGRAM_FAILURE);
   clred_runtime_release(runtime);
 }

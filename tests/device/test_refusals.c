@@ -102,13 +102,13 @@ TEST_ROWS(problem_is_answered, rows) {
   const struct row *row = &rows[_i];
   if (!can_be_tested(row))
     return;
-  char sentence[512] = "";
+  char message[512] = "";
   if (row->status) {
     fixture_refused_plan_at("refusals.def", row->line, &row->problem, row->status, row->words);
-    clred_copy_error(under_test.runtime, sentence, sizeof sentence);
+    clred_copy_error(under_test.runtime, message, sizeof message);
   }
   if (row->problem.strategy)
-    check_applies_at("refusals.def", row->line, row->problem.strategy, &row->problem, row->status, sentence);
+    check_applies_at("refusals.def", row->line, row->problem.strategy, &row->problem, row->status, message);
   ck_assert_msg(row->problem.custom || row->problem.selection || runtime_info(under_test.runtime).builds == 0,
                 "line %d: a program was built", row->line);
 }
@@ -194,10 +194,10 @@ TEST_ROWS(assumption_is_refused, bad_assumptions) {
   assert_status(clred_runtime_create(under_test.context, under_test.id, &options, &runtime),
                 bad_assumptions[_i].status);
   ck_assert_ptr_null(runtime);
-  check_sentence(error, bad_assumptions[_i].word);
+  check_message(error, bad_assumptions[_i].word);
 }
 
-TEST(short_room_for_the_sentence) {
+TEST(short_room_for_the_message) {
   char error[16];
   clred_runtime *runtime = NULL;
   const clred_options options = {.assume = "shoe_size=43", .error = error, .error_size = 8};

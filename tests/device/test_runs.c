@@ -95,7 +95,7 @@ static clred_plan *plan_of(clred_type keys, const char *strategy) {
   clred_plan *plan = NULL;
   const cl_int made = clr_runs_plan_make(under_test.runtime,
                                          &(const struct clr_runs){.keys = keys, .strategy = strategy}, &plan, &status);
-  ck_assert_msg(made == CL_SUCCESS, "no plan: %s", status.sentence);
+  ck_assert_msg(made == CL_SUCCESS, "no plan: %s", status.message);
   return OWN(plan);
 }
 

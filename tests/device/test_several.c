@@ -176,7 +176,7 @@ TEST_CASE("calls", fixture_open, fixture_close);
 
 static const struct several four = {LIST_OF(ONE(SUM) ONE(MIN) ONE(MAX) ONE(ARGMIN)), {.type = CLRED_TYPE_FLOAT}, NULL};
 
-// Of two checked sums the second overflows: the sentence names it, and the result is written all the same.
+// Of two checked sums the second overflows: the message names it, and the result is written all the same.
 TEST(overflow_names_its_operator) {
   static const clred_op ops[] = {CLRED_OP_SUM, CLRED_OP_PROD};
   const cl_long x[] = {CL_LONG_MAX, -3, 3};

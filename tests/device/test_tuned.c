@@ -65,7 +65,7 @@ static clred_plan *plan_with(const clred_problem *problem, const struct clr_tune
   clred_plan *plan = NULL;
   struct clr_status status;
   ck_assert_msg(clr_plan_make_tuned(under_test.runtime, problem, tuned, &plan, &status) == CL_SUCCESS, "%s",
-                status.sentence);
+                status.message);
   return OWN(plan);
 }
 
@@ -212,7 +212,7 @@ TEST(bad_files_are_noted) {
   for (size_t i = 0; i < COUNT_OF(bad); i++) {
     write_file(bad[i]);
     clred_runtime *runtime = runtime_with(FILE_NAME);
-    check_sentence(runtime_info(runtime).tuning_note, FILE_NAME);
+    check_message(runtime_info(runtime).tuning_note, FILE_NAME);
     ck_assert_str_eq(runtime_info(runtime).tuning_note, notes);
     ck_assert(!is_tuned(runtime, plain_sum));
   }
@@ -224,8 +224,8 @@ TEST(bad_files_are_noted) {
 }
 
 TEST(unwritable_files_are_named) {
-  assert_refused(clred_tuning_save(under_test.runtime, "no/such/folder/tuning"), CLRED_TUNING_FILE,
-                 "no/such/folder/tuning");
+  assert_refused(clred_tuning_save(under_test.runtime, "no/such/directory/tuning"), CLRED_TUNING_FILE,
+                 "no/such/directory/tuning");
   assert_invalid(clred_tuning_save(under_test.runtime, ""));
 }
 

@@ -8,33 +8,33 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-#define FOLDER "warm_kernels"
+#define DIRECTORY "warm_kernels"
 #define COUNT 300000
 
 // ---------------------------------------------------------------- Files of the driver
 
 static unsigned count_files(void) {
   unsigned files = 0;
-  FILE *count = popen("find " FOLDER " -type f -name '*.so' | wc -l", "r");
+  FILE *count = popen("find " DIRECTORY " -type f -name '*.so' | wc -l", "r");
   ck_assert(count && fscanf(count, "%u", &files) == 1);
   pclose(count);
   return files;
 }
 
-static void empty_folder(void) {
-  char folder[4096];
-  ck_assert_int_eq(system("rm -rf " FOLDER), 0);
-  ck_assert_ptr_nonnull(getcwd(folder, sizeof folder - sizeof FOLDER - 1));
-  strcat(strcat(folder, "/"), FOLDER);
-  setenv("POCL_CACHE_DIR", folder, 1);
+static void empty_directory(void) {
+  char directory[4096];
+  ck_assert_int_eq(system("rm -rf " DIRECTORY), 0);
+  ck_assert_ptr_nonnull(getcwd(directory, sizeof directory - sizeof DIRECTORY - 1));
+  strcat(strcat(directory, "/"), DIRECTORY);
+  setenv("POCL_CACHE_DIR", directory, 1);
 }
 
-// PoCL's cache is a folder that is empty when the driver starts. No two plans below share a program.
-static void open_with_a_folder(void) {
-  static bool has_folder;
-  if (!has_folder)
-    empty_folder();
-  has_folder = true;
+// PoCL's cache is a directory that is empty when the driver starts. No two plans below share a program.
+static void open_with_a_directory(void) {
+  static bool has_directory;
+  if (!has_directory)
+    empty_directory();
+  has_directory = true;
   fixture_open();
 }
 
@@ -76,7 +76,7 @@ static const struct subject {
   {{OP(SUM, FLOAT), .strategy = "host_serial"}, {{.count = COUNT}}},
 };
 
-TEST_CASE("first calls", open_with_a_folder, fixture_close);
+TEST_CASE("first calls", open_with_a_directory, fixture_close);
 
 TEST_ROWS(first_calls_compile_nothing, subjects) {
   static cl_uint offsets[COUNT + 1];

@@ -13,8 +13,8 @@
 static cl_int act(struct injector *injector, struct outcome *outcome) {
   struct bench *bench = &injector->bench;
   outcome->status = bench->scenario->act(bench);
-  const char *sentence = bench->runtime ? clred_last_error(bench->runtime) : bench->error;
-  snprintf(outcome->sentence, sizeof outcome->sentence, "%s", outcome->status ? sentence : "");
+  const char *message = bench->runtime ? clred_last_error(bench->runtime) : bench->error;
+  snprintf(outcome->message, sizeof outcome->message, "%s", outcome->status ? message : "");
   return outcome->status;
 }
 
@@ -47,7 +47,7 @@ static void act_well(struct injector *injector, const char *when) {
   bench_reset(&injector->bench);
   if (act(injector, &outcome))
     complain(injector, &injector->tally->counts.others, "%s: %s: '%s'", when, clred_status_name(outcome.status),
-             outcome.sentence);
+             outcome.message);
   judge(injector, outcome.status == CL_SUCCESS);
 }
 

@@ -1,4 +1,4 @@
-// Runs a target without libFuzzer: every file of the given folders is an input, and `-m N` adds N damaged copies of
+// Runs a target without libFuzzer: every file of the given directories is an input, and `-m N` adds N damaged copies of
 // each, made from a seed that is printed.
 #include <dirent.h>
 #include <stdio.h>

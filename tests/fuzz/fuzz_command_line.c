@@ -1,5 +1,5 @@
 // Runs the whole tool, from a command line with one word on each line to the first compilation (opencl.c is the
-// device). It makes files in the current folder, so run it in an empty one.
+// device). It makes files in the current directory, so run it in an empty one.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

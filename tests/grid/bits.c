@@ -187,7 +187,7 @@ static void check_kind(struct device *device, size_t kind, const struct clr_tune
   struct clr_status status;
   clred_plan *plan = NULL;
   if (clr_plan_make_tuned(device->runtime, &bits_kinds[kind].problem, tuned ? tuned : &none, &plan, &status)) {
-    judge(false, where, kind, 0, status.sentence);
+    judge(false, where, kind, 0, status.message);
     return;
   }
   check_calls(device, plan, kind, where);

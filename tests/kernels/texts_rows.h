@@ -7,7 +7,7 @@
 
 #define COUNT_OF(table) (sizeof(table) / sizeof *(table))
 
-// ---------------------------------------------------------------- What is computed, in place of a built-in operator
+// ---------------------------------------------------------------- What is computed, instead of a built-in operator
 
 // Each kernel text that an operator of a caller reaches: one state, several, an array of lanes, further inputs,
 // parameters, exact sums, and elements of many bytes. All sizes are given: no device is there to compute them.

@@ -2,7 +2,7 @@
 // - Before a program is built, compiler.c builds the same program, so that the driver finds it in its cache. Each
 //   process of the tool thus saves half a second. Without an answer the driver compiles as it always does.
 // - Programs for PoCL begin with the parts that they need of the file that CLREDUCE_TEST_DECLARATIONS names
-//   (declarations.py), in place of PoCL's header, which is skipped if _OPENCL_H_ is defined.
+//   (declarations.py), instead of PoCL's header, which is skipped if _OPENCL_H_ is defined.
 // And it makes every driver as strict, and as strange, as some are:
 // - A read, write, copy or fill of 0 bytes is refused, as PoCL 6 and others do and PoCL 3.1 does not.
 // - CLREDUCE_TEST_NAME is the name of every device, CLREDUCE_TEST_UNITS its number of compute units

@@ -17,7 +17,7 @@
 const struct _cl_icd_dispatch *weak_driver;
 static struct _cl_icd_dispatch table;
 
-// A function in place of the driver's. Its parameters have the names of CL/cl.h.
+// A function instead of the driver's. Its parameters have the names of CL/cl.h.
 #define HOOK(name) static RETURNS_##name CL_API_CALL hook_##name PARAMETERS_##name
 #define DRIVER(name) weak_driver->name ARGUMENTS_##name
 

@@ -27,7 +27,7 @@ void gives(cl_int got, cl_int wanted, const char *text, const char *file, int li
          clred_last_error(here.device.runtime));
 }
 
-void same_sentence(const char *words) {
+void same_message(const char *words) {
   char mine[512], first[512];
   clred_copy_error(here.device.runtime, mine, sizeof mine);
   memcpy(first, mine, sizeof first);

@@ -115,7 +115,7 @@ void check_applies_at(const char *file, int line, const char *strategy, const cl
   char reason[512] = "";
   const cl_int got = clred_strategy_applies(under_test.runtime, strategy, problem, reason, sizeof reason);
   assert_status_at(file, line, "clred_strategy_applies", got, status);
-  check_sentence_at(file, line, reason, words);
+  check_message_at(file, line, reason, words);
 }
 
 void fixture_call_at(const char *file, int line, cl_command_queue queue, clred_plan *plan, const clred_call *call,
@@ -261,19 +261,19 @@ void fixture_reopen(const char *facts) {
   ck_assert_msg(!trouble, "%s", trouble);
 }
 
-void check_sentence_at(const char *file, int line, const char *sentence, const char *words) {
+void check_message_at(const char *file, int line, const char *message, const char *words) {
   while (*words) {
     char word[512];
     const size_t length = strcspn(words, "|");
     snprintf(word, sizeof word, "%.*s", (int)length, words);
-    ck_assert_msg(strstr(sentence, word) != NULL, "%s:%d: the sentence does not say '%s': '%s'", file, line, word,
-                  sentence);
+    ck_assert_msg(strstr(message, word) != NULL, "%s:%d: the message does not say '%s': '%s'", file, line, word,
+                  message);
     words += length + (words[length] == '|');
   }
 }
 
 void check_said_at(const char *file, int line, const char *words) {
-  check_sentence_at(file, line, clred_last_error(under_test.runtime), words);
+  check_message_at(file, line, clred_last_error(under_test.runtime), words);
 }
 
 bool fixture_has_out_of_order(void) {

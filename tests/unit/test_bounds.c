@@ -160,7 +160,7 @@ TEST(calls_without_rows_stay_below_the_bound) {
   ck_assert(clr_trips_hold(&shape, EXTENT(n, 0, 1)));
 }
 
-// A problem whose count_max exceeds the bound is refused, and the sentence names the fact.
+// A problem whose count_max exceeds the bound is refused, and the message names the fact.
 TEST(long_calls_are_refused_by_name) {
   clred_problem given = {.custom = &own, .finish = "relaunch"};
   struct clr_facts facts = facts_of(GPU, 0);

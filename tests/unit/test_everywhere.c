@@ -157,7 +157,7 @@ static void check(const struct clr_facts *facts, struct clr_problem *problem, co
     err = clr_fail(&status, CLRED_STRATEGY_REFUSED, "%s takes only %llu elements", strategy->name,
                    (unsigned long long)shape.count_most);
   if (err && !may_refuse(err) && failures++ < most_printed)
-    fprintf(stderr, "%s: %s\n", what, status.sentence);
+    fprintf(stderr, "%s: %s\n", what, status.message);
 }
 
 // Checks a problem on every device.

@@ -58,7 +58,7 @@ TEST_EACH(every_choice_stays_within_the_device, 0, (int)DEVICES) {
       if (strategy->reduce.finishes)
         strcpy(problem.finish, clr_finish_name((enum clr_finish)finish));
       if (clr_strategy_fit(strategy, &facts, &problem, &shape, &status)) {
-        ck_assert_msg(strlen(status.sentence) > 10, "%s, %s: refused without a reason", device->name, strategy->name);
+        ck_assert_msg(strlen(status.message) > 10, "%s, %s: refused without a reason", device->name, strategy->name);
         continue;
       }
       served++;
@@ -119,7 +119,7 @@ TEST_EACH(group_sizes_are_the_expected_ones, 0, (int)DEVICES) {
   struct clr_status status;
   cl_int err = clr_strategy_fit(clr_strategy_named("local_sequential"), &facts, &problem, &shape, &status);
   if (device->group_size)
-    ck_assert_msg(!err, "%s: %s", device->name, status.sentence);
+    ck_assert_msg(!err, "%s: %s", device->name, status.message);
   else
     ck_assert_int_eq(err, CLRED_STRATEGY_REFUSED);
   if (!err)

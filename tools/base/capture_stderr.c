@@ -55,7 +55,7 @@ static void report(void) {
   append(line, isatty(to) ? "\r\033[Kclreduce: " : "clreduce: ");
   append(line, "the driver ended the process while it compiled; it said: ");
   append(line, *words == '\0' ? "nothing" : words);
-  append(line, "; make room for its files, or name another folder for them (PoCL: POCL_CACHE_DIR)\n");
+  append(line, "; make room for its files, or name another directory for them (PoCL: POCL_CACHE_DIR)\n");
   fail_in_handler(to, line);
 }
 

@@ -59,7 +59,7 @@ static int no_device(const cl_platform_id *platforms, cl_uint count) {
   for (cl_uint i = 0; i < count; i++)
     if (is_pocl(platforms[i]))
       return fail(EXIT_WORK_FAILED, "PoCL is installed but shows no device, as it does if it cannot write its cache; "
-                                    "let POCL_CACHE_DIR name a folder that can be written");
+                                    "let POCL_CACHE_DIR name a directory that can be written");
   char line[sizeof without + 32];
   snprintf(line, sizeof line, "no OpenCL device found: %s", without);
   return no_driver(line);

@@ -1,4 +1,4 @@
-// The user's cache folder is that of the XDG base directory specification.
+// The user's cache directory is that of the XDG base directory specification.
 #include "device/saved_files.h"
 
 #include <stdbool.h>
@@ -11,39 +11,39 @@
 #include "base/fail.h"
 #include "base/wrap.h"
 
-static bool is_absolute(const char *folder) {
-  return folder != NULL && *folder == '/';
+static bool is_absolute(const char *directory) {
+  return directory != NULL && *directory == '/';
 }
 
 // sudo may keep the HOME of another user. Root must not leave files there that this user cannot change.
-static bool is_own(const char *folder) {
+static bool is_own(const char *directory) {
   struct stat facts;
-  return stat(folder, &facts) == 0 && S_ISDIR(facts.st_mode) && facts.st_uid == geteuid();
+  return stat(directory, &facts) == 0 && S_ISDIR(facts.st_mode) && facts.st_uid == geteuid();
 }
 
 // $XDG_CACHE_HOME or $HOME/.cache, even if it does not exist. NULL if there is none.
-static char *users_folder(void) {
+static char *users_directory(void) {
   const char *named = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
   if (is_absolute(named))
     return strdup(named);
   return is_absolute(home) && is_own(home) ? text_join(home, "/", ".cache") : NULL;
 }
 
-static void make_folders(const char *path) {
-  char *folder = strdup(path);
-  for (char *slash = folder; folder != NULL && (slash = strchr(slash + 1, '/')) != NULL; *slash = '/') {
+static void make_directories(const char *path) {
+  char *directory = strdup(path);
+  for (char *slash = directory; directory != NULL && (slash = strchr(slash + 1, '/')) != NULL; *slash = '/') {
     *slash = '\0';
-    mkdir(folder, S_IRWXU);
+    mkdir(directory, S_IRWXU);
   }
-  free(folder);
+  free(directory);
   mkdir(path, S_IRWXU);
 }
 
 static const struct kind {
   const char *option, *variable;
-  const char *place;  // path in the user's cache folder
+  const char *place;  // path in the user's cache directory
   const char *noun;
-} kinds[] = {[KEPT_CACHE] = {"--cache", "CLREDUCE_CACHE_DIR", "clreduce", "folder"},
+} kinds[] = {[KEPT_CACHE] = {"--cache", "CLREDUCE_CACHE_DIR", "clreduce", "directory"},
              [KEPT_TUNING] = {"--tuning", "CLREDUCE_TUNING", "clreduce/tuning.txt", "file"}};
 
 static const char *named(const struct kind *kind, const char *value) {
@@ -51,16 +51,16 @@ static const char *named(const struct kind *kind, const char *value) {
   return value != NULL ? value : variable == NULL || *variable == '\0' ? NULL : variable;
 }
 
-// For compiled programs the library creates only the last folder of the path, and only when it writes the programs. So
-// the folders above it are made here.
+// For compiled programs the library creates only the last directory of the path, and only when it writes the programs.
+// So the directories above it are made here.
 static bool may_keep(enum kept kept, const char *users) {
   if (kept == KEPT_CACHE)
-    make_folders(users);
+    make_directories(users);
   return kept != KEPT_CACHE || is_own(users);
 }
 
 static void path_in_cache(enum kept kept, char path[KEPT_PATH_SIZE]) {
-  char *users = users_folder();
+  char *users = users_directory();
   if (users != NULL && may_keep(kept, users) &&
       snprintf(path, KEPT_PATH_SIZE, "%s/%s", users, kinds[kept].place) >= KEPT_PATH_SIZE)
     *path = '\0';
@@ -84,10 +84,10 @@ int kept_path(enum kept kept, const char *value, char path[KEPT_PATH_SIZE]) {
   return EXIT_DONE;
 }
 
-void kept_make_folder(enum kept kept, const char *value, const char *path) {
-  char folder[KEPT_PATH_SIZE];
+void kept_make_directory(enum kept kept, const char *value, const char *path) {
+  char directory[KEPT_PATH_SIZE];
   if (named(&kinds[kept], value) != NULL || *path == '\0')
     return;
-  snprintf(folder, sizeof folder, "%.*s", (int)(strrchr(path, '/') - path), path);
-  make_folders(folder);
+  snprintf(directory, sizeof directory, "%.*s", (int)(strrchr(path, '/') - path), path);
+  make_directories(directory);
 }

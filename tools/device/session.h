@@ -20,7 +20,7 @@ struct session {
 
 // Files that are kept between runs. "" if one is not kept.
 struct session_files {
-  char cache[KEPT_PATH_SIZE];   // folder of compiled programs
+  char cache[KEPT_PATH_SIZE];   // directory of compiled programs
   char tuning[KEPT_PATH_SIZE];  // what tune measured
   bool trust_driver;            // try no programs
 };

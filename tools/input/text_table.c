@@ -14,7 +14,7 @@
 
 // Reads rows: splits each, converts the wanted fields, and checks the number of fields.
 
-// ROW_CUT: more text is needed to see the end of the row. ROW_FAILED: the sentence is written. ROW_NO_MEMORY: it is
+// ROW_CUT: more text is needed to see the end of the row. ROW_FAILED: the message is written. ROW_NO_MEMORY: it is
 // not.
 enum row { ROW_TAKEN, ROW_LEFT_OUT, ROW_EMPTY, ROW_CUT, ROW_FAILED, ROW_NO_MEMORY };
 
@@ -449,12 +449,12 @@ static const char *find_hint(const struct text_table *table) {
   return "";
 }
 
-static int check_word(const char *option, const char *given, const char *words, const char *sentence) {
+static int check_word(const char *option, const char *given, const char *words, const char *message) {
   struct guess guess;
   if (given == NULL || list_has(words, ' ', given, strlen(given)))
     return EXIT_DONE;
   return fail(EXIT_BAD_USE, "%s: '%s' is unknown;%s give %s", option, given, guess_among(&guess, given, words),
-              sentence);
+              message);
 }
 
 static int check_options(const struct text_options *options, char *delimiter, int *comment) {

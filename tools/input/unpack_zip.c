@@ -92,9 +92,9 @@ static size_t length_of_array(const char *name) {
 
 // The array `wanted` is in the file of this name or of this name with .npy; NULL is any array.
 static bool is_wanted(const char *name, const char *wanted) {
-  bool folder = ends_in(name, "/");
-  if (wanted == NULL || folder)
-    return !folder;
+  bool directory = ends_in(name, "/");
+  if (wanted == NULL || directory)
+    return !directory;
   return strcmp(name, wanted) == 0 ||
          (strlen(wanted) == length_of_array(name) && strncmp(name, wanted, strlen(wanted)) == 0);
 }

@@ -369,6 +369,6 @@ bool operation_element(const struct operation *operation, clred_type_info *type)
 }
 
 int operation_failed(const struct operation *operation, const clred_runtime *runtime, cl_int status) {
-  const char *sentence = clred_last_error(runtime);
-  return operation->own ? user_operator_failed(&operation->user, status, sentence) : fail_library(status, sentence);
+  const char *message = clred_last_error(runtime);
+  return operation->own ? user_operator_failed(&operation->user, status, message) : fail_library(status, message);
 }

@@ -33,12 +33,12 @@ static const char *read_number(const char *at, const char *behind, unsigned *val
 }
 
 // Finds the key and the position in a message. False if there is none.
-static bool find_place(const char *sentence, const struct user_key **key, struct place *place, const char **rest) {
+static bool find_place(const char *message, const struct user_key **key, struct place *place, const char **rest) {
   for (*key = user_keys; (*key)->name != NULL; ++*key) {
     char wanted[64];
     const char *at;
     snprintf(wanted, sizeof wanted, " %s, line ", (*key)->name);
-    at = strstr(sentence, wanted);
+    at = strstr(message, wanted);
     if (at == NULL)
       continue;
     at = read_number(at + strlen(wanted), ", column ", &place->line);
@@ -58,18 +58,18 @@ static void move_word(const struct user_operator *user, const struct user_key *k
   place->line += word->line - 1;
 }
 
-int user_operator_failed(const struct user_operator *user, cl_int status, const char *sentence) {
+int user_operator_failed(const struct user_operator *user, cl_int status, const char *message) {
   const struct user_key *key;
   struct place place = {.file = user->file};
   const char *rest;
   if (status != CLRED_OPERATOR_TEXT && status != CL_BUILD_PROGRAM_FAILURE)
-    return fail_library(status, sentence);
-  if (!find_place(sentence, &key, &place, &rest))
+    return fail_library(status, message);
+  if (!find_place(message, &key, &place, &rest))
     return fail(EXIT_BAD_USE, "%s: %s",
                 user->file != NULL           ? user->file
                 : user->made.combine != NULL ? "--combine"
                                              : "select",
-                sentence);
+                message);
   place.option = key->name;
   move_word(user, key, &place);
   if (user->file != NULL && !(user->by_option >> (key - user_keys) & 1))

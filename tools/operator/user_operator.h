@@ -62,7 +62,7 @@ void user_operator_resolve(struct user_operator *user, const char *element);
 
 // Reports that the library or the compiler refused the operator, with the position in the file or the option. Returns
 // an exit code.
-int user_operator_failed(const struct user_operator *user, cl_int status, const char *sentence);
+int user_operator_failed(const struct user_operator *user, cl_int status, const char *message);
 
 void user_operator_release(struct user_operator *user);
 

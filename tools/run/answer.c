@@ -121,12 +121,12 @@ static void note_keys_apart(const struct job *job, const struct results *keys) {
 
 static void note_nothing(const struct job *job) {
   const char *op = operation_odd_identity(&job->operation);
-  char sentence[NOTE_SIZE];
+  char message[NOTE_SIZE];
   if (job->args->quiet || op == NULL || job->problem.scan || job->layout.call.count > 0 || job->layout.results == 0)
     return;
-  snprintf(sentence, sizeof sentence, "%s: has 0 elements; the result of %s is its identity", input_name(&job->input),
+  snprintf(message, sizeof message, "%s: has 0 elements; the result of %s is its identity", input_name(&job->input),
            op);
-  note(sentence);
+  note(message);
 }
 
 static int print(struct job *job, struct outcome *outcome, const struct verdict *verdict) {

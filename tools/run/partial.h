@@ -1,4 +1,4 @@
-// Reductions in parts: `reduce --partial`, which writes a partial in place of a result, `join`, and several devices;
+// Reductions in parts: `reduce --partial`, which writes a partial instead of a result, `join`, and several devices;
 // and scans on several devices.
 #pragma once
 

@@ -18,7 +18,7 @@ struct each {
   size_t files, column_count;  // 0: all files are one range; 0: each pass reads the columns that the operator needs
   off_t start;                 // where standard input began, if it is read several times
   char *label;                 // what lines of the current pass begin with: file, column, and a space behind each
-  char *prefix;                // the same for sentences, as it is, with a colon and a space behind it
+  char *prefix;                // the same for messages, as it is, with a colon and a space behind it
   bool wrong;                  // a result of a pass was wrong
   FILE *text;                  // lines that wait; NULL with --json
   char *bytes;                 // of `text`
@@ -44,7 +44,7 @@ int each_end(struct each *each, int code);
 // Where lines of the current pass go, and what each begins with.
 struct lines each_lines(const struct each *each);
 
-// What a sentence about the current pass begins with; "" if there is one result.
+// What a message about the current pass begins with; "" if there is one result.
 const char *each_prefix(const struct each *each);
 
 // each_object: a JSON object. With --each or several files it begins with their names. each_print: prints the object,

@@ -257,7 +257,7 @@ static int cannot(const struct results_file *file) {
   const bool kept = file->data == NULL || (file->data != file->output.file && ferror(file->data));
   if (kept)
     return fail(EXIT_WORK_FAILED,
-                "%s %s: cannot keep the results in a temporary file: %s; set TMPDIR to a folder with room",
+                "%s %s: cannot keep the results in a temporary file: %s; set TMPDIR to a directory with room",
                 file->output.option, file->output.path, strerror(errno));
   return fail(EXIT_WORK_FAILED, "%s %s: cannot write: %s", file->output.option, file->output.path, strerror(errno));
 }

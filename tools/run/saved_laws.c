@@ -1,4 +1,4 @@
-// Verdicts about operators, in files of the cache's folder. A file has a checksum, the whole key, and the verdict. A
+// Verdicts about operators, in files of the cache's directory. A file has a checksum, the whole key, and the verdict. A
 // hash of the key chooses one of NAMES file names, so the number of files is bounded. A newer verdict replaces an older
 // one with the same name.
 #include <fcntl.h>
@@ -78,14 +78,14 @@ static uint64_t hash(const char *bytes, size_t length) {
   return sum;
 }
 
-// False if nothing can be kept: no folder, or texts that may read other files, which the key does not cover.
-static bool find_path(const char *folder, const char *key, char path[KEPT_PATH_SIZE]) {
+// False if nothing can be kept: no directory, or texts that may read other files, which the key does not cover.
+static bool find_path(const char *directory, const char *key, char path[KEPT_PATH_SIZE]) {
   static const char *const readers[] = {"include", "import", "embed"};
   for (size_t i = 0; i < sizeof readers / sizeof readers[0]; i++)
     if (strstr(key, readers[i]) != NULL)
       return false;
   unsigned name = (unsigned)(hash(key, strlen(key)) % NAMES);
-  return *folder != '\0' && snprintf(path, KEPT_PATH_SIZE, "%s/%03x.laws", folder, name) < KEPT_PATH_SIZE;
+  return *directory != '\0' && snprintf(path, KEPT_PATH_SIZE, "%s/%03x.laws", directory, name) < KEPT_PATH_SIZE;
 }
 
 // The bytes of a regular file with at most `most` bytes, with a 0 behind them, to be freed. Else NULL.
@@ -119,9 +119,9 @@ static bool read_verdict(const char *bytes, const char *key, struct law_verdict 
   return verdict->broken <= CLRED_LAWS;
 }
 
-bool law_verdict_load(const char *folder, const char *key, struct law_verdict *verdict) {
+bool law_verdict_load(const char *directory, const char *key, struct law_verdict *verdict) {
   char path[KEPT_PATH_SIZE];
-  if (!find_path(folder, key, path))
+  if (!find_path(directory, key, path))
     return false;
   char *bytes = read_file(path, strlen(key) + CHECKSUM_DIGITS + 3 + COUNTEREXAMPLE_SIZE);
   bool found = bytes != NULL && read_verdict(bytes, key, verdict);
@@ -148,10 +148,10 @@ static void replace_file(const char *path, const char *bytes, size_t size) {
     unlink(temporary);
 }
 
-void law_verdict_keep(const char *folder, const char *key, const struct law_verdict *verdict) {
+void law_verdict_keep(const char *directory, const char *key, const struct law_verdict *verdict) {
   char path[KEPT_PATH_SIZE];
   size_t begin = CHECKSUM_DIGITS + 1, size = begin + strlen(key) + 2 + strlen(verdict->counterexample);
-  char *bytes = find_path(folder, key, path) ? malloc(size + 1) : NULL;
+  char *bytes = find_path(directory, key, path) ? malloc(size + 1) : NULL;
   if (bytes == NULL)
     return;
   snprintf(bytes + begin, size + 1 - begin, "%s%u %s", key, verdict->broken, verdict->counterexample);
@@ -159,7 +159,7 @@ void law_verdict_keep(const char *folder, const char *key, const struct law_verd
   snprintf(sum, sizeof sum, "%016" PRIx64, hash(bytes + begin, size - begin));
   memcpy(bytes, sum, CHECKSUM_DIGITS);
   bytes[CHECKSUM_DIGITS] = '\n';
-  mkdir(folder, S_IRWXU);
+  mkdir(directory, S_IRWXU);
   replace_file(path, bytes, size);
   free(bytes);
 }

@@ -24,9 +24,9 @@ static int streaming_inspect(const struct job *job, const clred_plan *plan, uint
 
 // Reports a failure of the library. Returns an exit code.
 static int reader_failed(const struct reader *reader, cl_int status) {
-  const char *sentence = clred_last_error(reader->job->session.runtime);
-  return status == CLRED_OVERFLOW ? fail(EXIT_WORK_FAILED, "--overflow detect: %s (CLRED_OVERFLOW)", sentence)
-                                  : fail_library(status, sentence);
+  const char *message = clred_last_error(reader->job->session.runtime);
+  return status == CLRED_OVERFLOW ? fail(EXIT_WORK_FAILED, "--overflow detect: %s (CLRED_OVERFLOW)", message)
+                                  : fail_library(status, message);
 }
 
 static int wrong_length(const struct input *shorter, const struct input *longer) {

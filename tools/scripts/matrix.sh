@@ -38,7 +38,7 @@ trap 'rm -f "$table"' EXIT
 
 # ---------------------------------------------------------------- Implementations
 
-# A folder that registers one driver and no other.
+# A directory that registers one driver and no other.
 register() {
   mkdir -p "$matrix/vendors-$1"
   echo "$2" >"$matrix/vendors-$1/one.icd"

@@ -59,7 +59,7 @@ struct repeats ladder_repeats(const struct args *args);
 // True for the strategies that run on one line and do the work of the job.
 bool ladder_lists(const struct job *job, const clred_strategy_info *row);
 
-// Copies the sentence of a refusal to *refused, which the caller frees.
+// Copies the message of a refusal to *refused, which the caller frees.
 int ladder_note_refusal(char **refused, const char *reason);
 
 // "inclusive scan by sum of 8000 elements of float on DEVICE".

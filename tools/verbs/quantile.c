@@ -352,13 +352,13 @@ static int quantile_rows_check(const struct quantiles *at) {
 
 // Says why the library refused a row. Returns an exit code.
 static int quantile_rows_refuse(const struct quantiles *at, uint64_t row) {
-  const char *sentence = clred_last_error(at->job.session.runtime), *name = input_name(&at->job.input);
+  const char *message = clred_last_error(at->job.session.runtime), *name = input_name(&at->job.input);
   if (!quantile_has_rows(at))
-    return fail(EXIT_BAD_USE, "%s: %s", name, sentence);
+    return fail(EXIT_BAD_USE, "%s: %s", name, message);
   if (at->job.args->group == NULL)
-    return fail(EXIT_BAD_USE, "%s: row %llu: %s", name, (unsigned long long)row, sentence);
+    return fail(EXIT_BAD_USE, "%s: row %llu: %s", name, (unsigned long long)row, message);
   char *key = results_keys_text(at->job.group_keys, row);
-  fail(EXIT_BAD_USE, "%s: the group %s: %s", name, key != NULL ? key : "", sentence);
+  fail(EXIT_BAD_USE, "%s: the group %s: %s", name, key != NULL ? key : "", message);
   free(key);
   return EXIT_BAD_USE;
 }

@@ -60,7 +60,7 @@ typedef struct clred_quantile clred_quantile;
 typedef struct clred_partial clred_partial;
 
 typedef struct { const char *assume; const char *build_options; void *log; void *user_data; const char *tuning_file;
-                 const char *cache_folder; char *error; size_t error_size;
+                 const char *cache_directory; char *error; size_t error_size;
                  cl_bool trust_driver; const char *const *trial_command; cl_uint trial_seconds; } clred_options;
 
 typedef struct { const char *name; const char *type; size_t size; } clred_operand;
