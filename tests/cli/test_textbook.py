@@ -46,10 +46,15 @@ def joined(lines):
     return re.sub(r"\|\n\s*", "| ", text).split("\n")
 
 
-def read_blocks(page):
+def numbers_of_lectures():
+    """The page without its last part, which explains the columns of the output."""
+    return (DOCS / "textbook.md").read_text(encoding="utf-8").partition("\n## The analysis of trees")[0]
+
+
+def read_blocks(text):
     """Pairs of commands and the rows of the table below them."""
     blocks, code = [], []
-    for line in (DOCS / page).read_text(encoding="utf-8").split("\n"):
+    for line in text.split("\n"):
         if line.startswith("    "):
             code.append(line[4:])
             continue
@@ -92,7 +97,7 @@ class Textbook(Commands):
     @classmethod
     def setUpClass(cls):
         super().setUpClass()
-        cls.blocks = read_blocks("textbook.md")
+        cls.blocks = read_blocks(numbers_of_lectures())
         cls.rows = [(commands, row) for commands, rows in cls.blocks for row in rows]
 
     def test_each_number(self):
@@ -111,7 +116,7 @@ class Textbook(Commands):
                 self.assertTrue(codes(row[1]), row)
 
     def test_no_number_is_lost(self):
-        text = (DOCS / "textbook.md").read_text(encoding="utf-8")
+        text = numbers_of_lectures()
         self.assertEqual(sum(len(bold(row[0])) or 1 for _, row in self.rows),
                          int(re.search(r"It checks (\d+) numbers", text).group(1)))
 
