@@ -1,11 +1,11 @@
-# Writes OUTPUT, a C file with the text of every kernel source in SOURCES (names below FOLDER) as bytes, and a table of
-# them. The text is stored as bytes, because the standard and some compilers limit the length of string literals.
+# Writes OUTPUT, a C file with the text of every kernel source in SOURCES (names below DIRECTORY) as bytes, and a table
+# of them. The text is stored as bytes, because the standard and some compilers limit the length of string literals.
 set(table "")
 set(text "// Made from the files in cl/ at build time.\n#include \"source/source.h\"\n\n")
 set(index 0)
 string(REPLACE "|" ";" SOURCES "${SOURCES}")
 foreach(name IN LISTS SOURCES)
-  file(READ ${FOLDER}/${name} hex HEX)
+  file(READ ${DIRECTORY}/${name} hex HEX)
   string(REGEX REPLACE "([0-9a-f][0-9a-f])" "0x\\1," bytes "${hex}")
   string(APPEND text "static const unsigned char text_${index}[] = {${bytes}0};\n")
   string(APPEND table "  {\"${name}\", (const char *)text_${index}},\n")

@@ -57,7 +57,7 @@ if(CLREDUCE_FUZZERS)
   add_compile_options(-fsanitize=fuzzer-no-link)
 endif()
 
-# Call this at the end of a folder's CMakeLists.txt. It gives all tests of the folder one time limit, which a busy
+# Call this at the end of a directory's CMakeLists.txt. It gives all tests of the directory one time limit, which a busy
 # machine does not reach. CLREDUCE_TEST_PATIENCE multiplies the limit.
 function(lengthen_tests)
   get_property(tests DIRECTORY PROPERTY TESTS)

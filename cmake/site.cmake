@@ -1,4 +1,4 @@
-# The target `site` makes site/html in the build folder (README, all pages, the reference) and site/man
+# The target `site` makes site/html in the build directory (README, all pages, the reference) and site/man
 # (man pages of the reference). It needs Doxygen and Python, and is not in `all`. Installing includes what was made.
 find_program(CLREDUCE_PYTHON NAMES python3 PATHS /usr/bin NO_DEFAULT_PATH)
 find_program(CLREDUCE_PYTHON NAMES python3)

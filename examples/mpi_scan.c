@@ -76,7 +76,7 @@ int main(int argc, char **argv) {
   if (!err)
     err = clred_plan_create(device.runtime, &problem, &plan);
   if (!err)
-    err = clred_plan_create_folds(plan, &folds);
+    err = clred_plan_create_scan_partials(plan, &folds);
   // All ranks open, also one without a plan: the others then learn of it.
   const cl_int opened = clred_mpi_open(MPI_COMM_WORLD, folds, &ranks);
   if (!err)

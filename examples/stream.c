@@ -16,7 +16,7 @@ static cl_int fill(clred_stream *stream) {
   for (cl_ulong done = 0; done < COUNT && !err;) {
     void *memory;
     cl_ulong room;
-    err = clred_stream_room(stream, &memory, NULL, &room);
+    err = clred_stream_acquire(stream, &memory, NULL, &room);
     if (err)
       return err;
     if (room > COUNT - done)

@@ -25,9 +25,9 @@
 // operator, lowered: 0 for a sum, NaN for a mean. A scan or selection of 0 elements writes nothing.
 //
 // Errors. A function that can fail returns cl_int: CL_SUCCESS, a status of CLRED_STATUS_MAP, or a code of OpenCL. If a
-// function that creates, builds or enqueues something fails, clred_last_error() returns one sentence about the cause. A
+// function that creates, builds or enqueues something fails, clred_last_error() returns one message about the cause. A
 // function that refuses its arguments enqueues nothing. A NULL runtime, plan or stream is CLRED_INVALID_ARGUMENT,
-// without a sentence.
+// without a message.
 //
 // Memory. The library copies every struct and string that you pass, unless a comment says otherwise. Returned strings
 // are constants, unless a comment says how long they are valid.
@@ -80,7 +80,7 @@ extern "C" {
 
 // The statuses of this library, besides those of OpenCL: CLRED_INVALID_ARGUMENT, ... in the list of clreduce_rows.h.
 enum {
-#define CLRED_STATUS_ENUM(name, value, sentence) CLRED_##name = value,
+#define CLRED_STATUS_ENUM(name, value, message) CLRED_##name = value,
   CLRED_STATUS_MAP(CLRED_STATUS_ENUM)
 #undef CLRED_STATUS_ENUM
 };
@@ -149,52 +149,52 @@ typedef struct clred_options {
   // Called for each program that is built, loaded or tried, for cache errors, and for a tuning file that is ignored.
   // NULL: not called.
   void (*log)(const char *line, void *user_data);
-  void *user_data;           // is passed to `log`
-  const char *tuning_file;   // a file of clred_tuning_save; plans use its numbers. NULL: none
-  const char *cache_folder;  // keeps compiled programs from one process to the next (see below). NULL or "": none
-  char *error;               // gets the sentence if clred_runtime_create fails. NULL: not wanted
-  size_t error_size;         // bytes at `error`, with the final 0
+  void *user_data;              // is passed to `log`
+  const char *tuning_file;      // a file of clred_tuning_save; plans use its numbers. NULL: none
+  const char *cache_directory;  // keeps compiled programs from one process to the next (see below). NULL or "": none
+  char *error;                  // gets the message if clred_runtime_create fails. NULL: not wanted
+  size_t error_size;            // bytes at `error`, with the final 0
   // By default each program that a plan builds is tried once: clred_plan_create runs short calls on the device, which
   // pass every boundary of the plan's geometry, between guard bytes, and compares their results with those of the host.
   // If the results are wrong, or the driver ends in an error, the plan takes the next strategy or finish that is right.
-  // The cache_folder keeps the outcome, so the next process tries nothing. Operators and selections of your own without
-  // host functions are tried for writes beside their results only. True: no program is tried.
+  // The cache_directory keeps the outcome, so the next process tries nothing. Operators and selections of your own
+  // without host functions are tried for writes beside their results only. True: no program is tried.
   cl_bool trust_driver;
   // A command that tries programs in a process of its own, where a driver may crash or hang: strings that end with
   // NULL, the first is a path. The command must call clred_serve_trials (clreduce_device.h); the tool does so if its
   // only argument is --serve-trials. NULL: this process tries its programs. A process that ends in a trial leaves a
-  // record in the cache_folder; after two such records the program counts as wrong.
+  // record in the cache_directory; after two such records the program counts as wrong.
   const char *const *trial_command;
   cl_uint trial_seconds;  // trial_command: a driver that takes longer for one step hangs; 0: 600
 } clred_options;
 
 // Creates a runtime for one device of a context and retains both. Queries the device; builds nothing. `options` may be
-// NULL. The environment variable CLREDUCE_CL_DIR may name a folder with other kernel sources. A missing tuning file
+// NULL. The environment variable CLREDUCE_CL_DIR may name a directory with other kernel sources. A missing tuning file
 // is no error. A damaged file, or a file from another driver, is ignored; clred_runtime_inspect and `log` give the
 // reason. Errors: CLRED_INVALID_ARGUMENT, CLRED_UNKNOWN_NAME (a fact), CL_INVALID_DEVICE (not in the context,
 // or older than OpenCL 1.2), CL_OUT_OF_HOST_MEMORY, those of OpenCL.
 CLRED_INLINE cl_int clred_runtime_create(cl_context context, cl_device_id device, const clred_options *options,
                                          clred_runtime **runtime);
 
-// Saves like clred_runtime_save, then releases the runtime. Release its plans first. NULL does nothing.
+// Saves like clred_runtime_save_cache, then releases the runtime. Release its plans first. NULL does nothing.
 CLRED_API void clred_runtime_release(clred_runtime *runtime);
 
-// Writes the OpenCL programs that are not yet in the cache_folder. Call it if your process runs for a long time, or
+// Writes the OpenCL programs that are not yet in the cache_directory. Call it if your process runs for a long time, or
 // ends without a release. Returns the number of files that were written. Before you call it, wait until all enqueued
 // calls of this runtime are complete.
 //
-// The cache loads a program if its text, device, compiler and options are the same. The first write creates the folder,
-// for the current user only; the parent folder must exist. Several processes may use the folder, and you may delete it
-// at any time. A binary is loaded only if its checksum is right and only you and root may write the file. A failure of
-// the cache is not an error. Above 256 MiB the oldest files are deleted. A program is not kept if its text has the
-// word include, import or embed. GPU: binaries are written after each build. CPU: drivers compile at a launch, so
-// clred_runtime_release and clred_runtime_save write the binaries.
-CLRED_API size_t clred_runtime_save(clred_runtime *runtime);
+// The cache loads a program if its text, device, compiler and options are the same. The first write creates the
+// directory, for the current user only; the parent directory must exist. Several processes may use the directory, and
+// you may delete it at any time. A binary is loaded only if its checksum is right and only you and root may write the
+// file. A failure of the cache is not an error. Above 256 MiB the oldest files are deleted. A program is not kept if
+// its text has the word include, import or embed. GPU: binaries are written after each build. CPU: drivers compile at a
+// launch, so clred_runtime_release and clred_runtime_save_cache write the binaries.
+CLRED_API size_t clred_runtime_save_cache(clred_runtime *runtime);
 
 // What a runtime has built and loaded so far, and why it ignored a file.
 typedef struct clred_runtime_info {
   size_t builds;            // programs that were built so far, without failed builds; an enqueue builds none
-  size_t loads;             // programs that were loaded from cache_folder so far
+  size_t loads;             // programs that were loaded from cache_directory so far
   const char *build_log;    // errors of the compiler in the last program, no warnings; valid until the next build
   const char *tuning_note;  // why options.tuning_file was ignored, or "". Valid until the runtime is released
   size_t failed_trials;     // trials in this process that ended with a wrong result or an OpenCL error
@@ -203,11 +203,11 @@ typedef struct clred_runtime_info {
 // Describes the runtime as it is now. Errors: CLRED_INVALID_ARGUMENT.
 CLRED_INLINE cl_int clred_runtime_inspect(clred_runtime *runtime, clred_runtime_info *info);
 
-// The sentence of the last failure on this runtime, in any thread; "" if none failed or the runtime is NULL. Valid
+// The message of the last failure on this runtime, in any thread; "" if none failed or the runtime is NULL. Valid
 // until the next failure. Use clred_copy_error if several threads may fail.
 CLRED_API const char *clred_last_error(const clred_runtime *runtime);
 
-// Copies the sentence of clred_last_error: at most `size` bytes with the final 0. Returns its whole length in bytes,
+// Copies the message of clred_last_error: at most `size` bytes with the final 0. Returns its whole length in bytes,
 // like snprintf.
 CLRED_API size_t clred_copy_error(clred_runtime *runtime, char *text, size_t size);
 
@@ -282,7 +282,7 @@ typedef enum clred_layout {
   CLRED_LAYOUT_SEGMENTS = 4,
   // Rows given by flags: call.segments has one uchar per element. Each element with a nonzero flag begins a row. The
   // first element always does. The device finds the number of rows: see call.outcome. count_max is needed by scans in
-  // place, reversed scans, and the strategies segments_* and scan_segments*.
+  // place, reversed scans, and the strategies segments_* and scan_segments_wide*.
   CLRED_LAYOUT_HEADS = 5,
   // Runs of equal keys: call.segments has one key per element. Keys are compared by ==, so each NaN is a run of one
   // element. count_max: as for CLRED_LAYOUT_HEADS.
@@ -343,7 +343,7 @@ typedef struct clred_problem {
   // device's preferred multiple of work-items, from 32 to 128.
   cl_ulong stop_at;
   clred_stage stage;  // for local_coarsened; other strategies refuse REGISTERS
-  // Several built-in operators in one reading of the elements, in place of `op`: up to CLRED_LIST_MAX, each once. A
+  // Several built-in operators in one reading of the elements, instead of `op`: up to CLRED_LIST_MAX, each once. A
   // result has the parts of all of them, in this order (clred_plan_part). Each part has the bits that its operator
   // alone gives in the order fixed/1. For reductions in every layout, of scalars and complex numbers; dot, vdot,
   // vectors and scans are refused. `nan`, `state`, `overflow` and `result_bits` hold for all operators.
@@ -573,7 +573,7 @@ typedef struct clred_call {
   cl_mem out;               // not together with `result`
   cl_ulong out_offset;      // the first result in `out`
   cl_ulong out_stride;      // STRIDED scans: from one result to the next; 0: `stride`, or 1 if that is 0
-  void *result;             // host memory, in place of `out`: for one result, or all counts of a histogram
+  void *result;             // host memory, instead of `out`: for one result, or all counts of a histogram
   cl_bool blocking;         // wait for `result` and `outcome`. If false, keep their memory until the event completes
   const void *initial;      // scans: a state before the first element; read before the call returns. NULL: none
   cl_mem initial_buffer;    // the same on the device; NULL: none
@@ -617,7 +617,7 @@ CLRED_INLINE cl_int clred_plan_run_host(cl_command_queue queue, clred_plan *plan
 
 // Computes on the host what the plan must give on the device, by the same tree, and so with the same bits. If the
 // device folds by atomics, the partials are folded in order instead. Slow: for tests. May allocate `count` states. No
-// selections. Errors, without a sentence: CLRED_INVALID_ARGUMENT, CLRED_NO_HOST_OPERATOR, CL_OUT_OF_HOST_MEMORY.
+// selections. Errors, without a message: CLRED_INVALID_ARGUMENT, CLRED_NO_HOST_OPERATOR, CL_OUT_OF_HOST_MEMORY.
 CLRED_INLINE cl_int clred_plan_reference(const clred_plan *plan, const clred_host_call *call);
 
 // ---------------------------------------------------------------- Streams
@@ -655,7 +655,7 @@ CLRED_API cl_int clred_stream_push(clred_stream *stream, const void *in, const v
 // The same without a copy. `room` sets `in` and each of `inputs` to memory of the stream, and `count` to the number of
 // elements that fit there. If no memory is free, it waits for the device. Write elements to this memory, from the first
 // on. Then `commit` takes the first `count` of them; after that, do not write there. Errors: as clred_stream_push.
-CLRED_API cl_int clred_stream_room(clred_stream *stream, void **in, void **inputs, cl_ulong *count);
+CLRED_API cl_int clred_stream_acquire(clred_stream *stream, void **in, void **inputs, cl_ulong *count);
 CLRED_API cl_int clred_stream_commit(clred_stream *stream, cl_ulong count);
 
 // Waits for the result over all elements (of 0 elements: the identity, lowered). The stream is then empty. Errors:

@@ -34,11 +34,11 @@ public:
   template <class Context, class Device>
   runtime(const Context &context, const Device &device, const clred_options *options = nullptr,
           cl_int *status = nullptr) {
-    char sentence[512] = "";
+    char message[512] = "";
     clred_options with = options ? *options : clred_options();
     if (!with.error) {
-      with.error = sentence;
-      with.error_size = sizeof sentence;
+      with.error = message;
+      with.error_size = sizeof message;
     }
     clred_runtime *made = nullptr;
     const cl_int err = clred_runtime_create(raw(context), raw(device), &with, &made);
@@ -53,7 +53,7 @@ public:
     return held != nullptr;
   }
 
-  // The sentence of the last failure.
+  // The message of the last failure.
   std::string last_error() const {
     std::string text(clred_copy_error(get(), nullptr, 0) + 1, '\0');
     clred_copy_error(get(), &text[0], text.size());

@@ -30,7 +30,7 @@ typedef struct clred_type_info {
 typedef struct clred_op_info {
   clred_op op;            // the operator that is described
   const char *name;       // as the tool and clred_op_from_name take it
-  const char *sentence;   // what it computes
+  const char *message;    // what it computes
   cl_bool integers_only;  // it is defined for integers alone
   cl_bool commutative;    // combine(a, b) = combine(b, a)
   cl_uint inputs;         // number of buffers that a call reads: 1, or 2 for dot
@@ -46,10 +46,10 @@ CLRED_INLINE cl_int clred_op_inspect(clred_op op, clred_op_info *info);
 
 // A fact is one number or flag about the device. Plans depend on the device only through facts.
 typedef struct clred_fact {
-  const char *name;      // the same as in clred_options.assume
-  cl_ulong value;        // the value that plans use
-  cl_ulong reported;     // the value that the device reports
-  const char *sentence;  // what the fact says
+  const char *name;     // the same as in clred_options.assume
+  cl_ulong value;       // the value that plans use
+  cl_ulong reported;    // the value that the device reports
+  const char *message;  // what the fact says
 } clred_fact;
 
 // Fact `index` of this runtime. CLRED_INVALID_ARGUMENT after the last.
@@ -59,13 +59,13 @@ CLRED_INLINE cl_int clred_runtime_fact(const clred_runtime *runtime, size_t inde
 
 // One strategy, as clred_strategy_at describes it.
 typedef struct clred_strategy_info {
-  const char *name;      // for problem.strategy
-  const char *sentence;  // how it works
-  cl_bool scans;         // it scans: one result per element
-  cl_bool counts;        // it counts elements in bins. If both flags are false, it reduces
-  cl_uint layouts;       // the layouts that it can read: bit 1 << CLRED_LAYOUT_ROWS for rows, and so on
-  cl_bool fixed_order;   // it computes the order fixed/1 (docs/order.md)
-  cl_bool needs_bound;   // its scratch memory grows with the count, at least for some `finish`: set count_max
+  const char *name;     // for problem.strategy
+  const char *message;  // how it works
+  cl_bool scans;        // it scans: one result per element
+  cl_bool counts;       // it counts elements in bins. If both flags are false, it reduces
+  cl_uint layouts;      // the layouts that it can read: bit 1 << CLRED_LAYOUT_ROWS for rows, and so on
+  cl_bool fixed_order;  // it computes the order fixed/1 (docs/order.md)
+  cl_bool needs_bound;  // its scratch memory grows with the count, at least for some `finish`: set count_max
   // The names that problem.finish may have, then NULL. The first name is the default. Exception: if that is last_group
   // and the device has no reliable fence (fact device_fence), relaunch is the default.
   const char *finishes[5];
@@ -75,7 +75,7 @@ typedef struct clred_strategy_info {
 CLRED_INLINE cl_int clred_strategy_at(size_t index, clred_strategy_info *info);
 
 // Returns CL_SUCCESS if this strategy can solve the problem on this device; problem->strategy is ignored. Otherwise
-// returns the status of clred_plan_create, and writes the sentence to `reason`, at most `size` bytes. Builds nothing,
+// returns the status of clred_plan_create, and writes the message to `reason`, at most `size` bytes. Builds nothing,
 // so it cannot find the size of a type of your preamble: set element_size, state_size and result_size for such types.
 CLRED_INLINE cl_int clred_strategy_applies(clred_runtime *runtime, const char *strategy, const clred_problem *problem,
                                            char *reason, size_t size);

@@ -16,17 +16,17 @@
 // no other collective calls. If your program has nonblocking collectives on the same communicator, MPI's rules on their
 // order hold. To separate them, pass a communicator from MPI_Comm_dup.
 //
-// Errors. A rank whose work failed still takes part, and sends its status and sentence. A collective function then
-// returns the same status on all ranks, with the same sentence, which begins with the rank: "rank 3: ...", or "ranks 4
-// to 7: ...". If no rank has the elements of a gap, the sentence begins with "no rank has". If several ranks fail, all
-// return the status and sentence of the lowest one. No rank hangs. clred_last_error of the plan's runtime has the
-// sentence. Two kinds of errors may appear on one rank alone: CLRED_MPI_FAILED (MPI's own errors), and errors of a
+// Errors. A rank whose work failed still takes part, and sends its status and message. A collective function then
+// returns the same status on all ranks, with the same message, which begins with the rank: "rank 3: ...", or "ranks 4
+// to 7: ...". If no rank has the elements of a gap, the message begins with "no rank has". If several ranks fail, all
+// return the status and message of the lowest one. No rank hangs. clred_last_error of the plan's runtime has the
+// message. Two kinds of errors may appear on one rank alone: CLRED_MPI_FAILED (MPI's own errors), and errors of a
 // device that joins partials or computes the result, for operators without host callbacks. Operators with host
 // callbacks, and all built-in ones, are joined on the host. These joins allocate nothing.
 //
 // MPI. The program calls MPI_Init and MPI_Finalize. Errors of MPI go to the error handler of the communicator, as
 // always: by default they end the program. With MPI_ERRORS_RETURN they are returned as CLRED_MPI_FAILED, with MPI's
-// sentence. All ranks must have the same version of this library and the same byte order; clred_mpi_open checks it.
+// message. All ranks must have the same version of this library and the same byte order; clred_mpi_open checks it.
 //
 // Threads. One thread at a time may use a handle. With MPI_THREAD_MULTIPLE different handles are independent.
 
@@ -48,8 +48,8 @@ typedef struct clred_mpi clred_mpi;
 
 // Cuts `n` elements into one share for each rank. Returns the share of this rank: `count` elements from `first` on.
 // Every rank gets neighbouring elements, in the order of ranks. Shares begin at whole runs of 2^k tiles
-// (docs/order.md), so no begun tile has to be sent. k is the greatest number that leaves each rank 64 runs or more; 0
-// if there is none. Shares differ by at most one run. If there are fewer tiles than ranks, the last ranks get 0
+// (docs/order.md), so no incomplete tile has to be sent. k is the greatest number that leaves each rank 64 runs or
+// more; 0 if there is none. Shares differ by at most one run. If there are fewer tiles than ranks, the last ranks get 0
 // elements: `first` is then `n`. Not collective. Errors: CLRED_INVALID_ARGUMENT (NULL, or the plan makes no partials),
 // CLRED_MPI_FAILED.
 CLRED_API cl_int clred_mpi_share(MPI_Comm comm, const clred_plan *plan, cl_ulong n, cl_ulong *first, cl_ulong *count);
@@ -63,10 +63,10 @@ CLRED_API cl_int clred_mpi_open(MPI_Comm comm, clred_plan *plan, clred_mpi **han
 // Not collective. Waits for a nonblocking call if one is under way. NULL does nothing.
 CLRED_API void clred_mpi_close(clred_mpi *handle);
 
-// Says that this rank failed: its next collective call on the handle takes part with this status and sentence, and all
+// Says that this rank failed: its next collective call on the handle takes part with this status and message, and all
 // ranks return them. Call it after each step that may fail, such as a fold, with its status; CL_SUCCESS does nothing.
-// Only the first failure counts. `sentence` NULL: clred_last_error of the plan's runtime. Not collective.
-CLRED_API void clred_mpi_fail(clred_mpi *handle, cl_int status, const char *sentence);
+// Only the first failure counts. `message` NULL: clred_last_error of the plan's runtime. Not collective.
+CLRED_API void clred_mpi_fail(clred_mpi *handle, cl_int status, const char *message);
 
 // Collective. Reduces the elements of all ranks and writes the result on every rank. Waits for the folds of the
 // partial, which stays as it is. A partial without elements may begin anywhere. `partial` NULL is
@@ -105,7 +105,7 @@ CLRED_API cl_int clred_mpi_test(clred_mpi *handle, cl_bool *done);
 
 // ---------------------------------------------------------------- Scans
 
-// A scan over the elements of all ranks. The plan of the handle is one of clred_plan_create_folds.
+// A scan over the elements of all ranks. The plan of the handle is one of clred_plan_create_scan_partials.
 //
 //   clred_partial_create(folds, &(clred_partial_options){.first = first}, &mine);
 //   clred_partial_create(folds, NULL, &before);

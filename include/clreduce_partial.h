@@ -23,8 +23,8 @@ extern "C" {
 
 // The elements `first` to `first + count - 1` of a whole, reduced as far as possible without the other elements. A
 // partial holds states of aligned runs of 2^k tiles (docs/order.md). At each end it may also hold the elements of a
-// begun tile: a tile that does not have all its elements. Nothing in a partial depends on the number of elements of the
-// whole. Release a partial before its plan. One thread at a time may use a partial.
+// incomplete tile: a tile that does not have all its elements. Nothing in a partial depends on the number of elements
+// of the whole. Release a partial before its plan. One thread at a time may use a partial.
 //
 // Operators that are exact in any order: sums and products of integers, min, max, argmin, ... (docs/order.md), and all
 // operators of the order `exact` (docs/order.md). Their partials are one state. Parts without a common element join in
@@ -83,7 +83,7 @@ CLRED_API cl_int clred_partial_join(clred_partial *left, clred_partial *right);
 
 // Writes the result over all elements: the bits of one call over them. The partial must begin at element 0 and have no
 // gaps. It may be continued afterwards. Of 0 elements: the identity, lowered. Errors: CLRED_PARTIAL_GAP (elements are
-// missing; the sentence names the first ones), CLRED_OVERFLOW.
+// missing; the message names the first ones), CLRED_OVERFLOW.
 CLRED_API cl_int clred_partial_result(clred_partial *partial, void *result);
 
 // The greatest number of bytes of a packed partial of this problem; 0 if the plan makes no partials. A float sum needs
@@ -113,7 +113,7 @@ typedef struct clred_partial_info {
   cl_ulong first;        // the place of the first element
   cl_ulong count;        // elements that it holds; elements in gaps do not count
   cl_ulong nodes;        // states of aligned runs
-  cl_ulong elements;     // elements of begun tiles, which are kept as they are
+  cl_ulong elements;     // elements of incomplete tiles, which are kept as they are
   cl_ulong fingerprint;  // of the problem and the values of the parameters: partials with equal ones may be joined
 } clred_partial_info;
 
@@ -131,7 +131,7 @@ CLRED_API cl_int clred_partial_range(clred_partial *partial, cl_ulong index, cl_
 // A scan in parts: the parts may be scanned on several devices or in several processes. All results together have the
 // bits of one scan over the whole.
 //
-//   clred_plan_create_folds(scan, &folds);                             // once
+//   clred_plan_create_scan_partials(scan, &folds);                             // once
 //   clred_partial_create(folds, &(clred_partial_options){.first = first}, &mine);
 //   clred_partial_fold(queue, mine, &(clred_call){.in = in, .count = count}, 0, NULL, NULL);
 //   // `before` is the partial of all elements before `first`: join the partials of others, or call clred_mpi_exscan.
@@ -141,12 +141,12 @@ CLRED_API cl_int clred_partial_range(clred_partial *partial, cl_ulong index, cl_
 // for everything that takes a plan of partials. `scan` must have layout LINE. It must be neither reversed nor a
 // selection. If its operator is not exact in any order, its order must be fixed/1. Release `folds` before `scan`.
 // Errors: CLRED_INVALID_ARGUMENT, those of clred_plan_create.
-CLRED_API cl_int clred_plan_create_folds(clred_plan *scan, clred_plan **folds);
+CLRED_API cl_int clred_plan_create_scan_partials(clred_plan *scan, clred_plan **folds);
 
 // Scans the elements of `mine`. `before` has all elements before them, from element 0 on; its plan is one of
-// clred_plan_create_folds. Afterwards `before` has the elements of `mine`, too, so the next part can follow. `mine`
-// stays as it is; it may have been folded on another device. `call` is as for clred_enqueue_scan, with `count` the
-// elements of `mine`; `initial` is the state before element 0 of the whole, `initial_buffer` must be NULL, and
+// clred_plan_create_scan_partials. Afterwards `before` has the elements of `mine`, too, so the next part can follow.
+// `mine` stays as it is; it may have been folded on another device. `call` is as for clred_enqueue_scan, with `count`
+// the elements of `mine`; `initial` is the state before element 0 of the whole, `initial_buffer` must be NULL, and
 // `parameters` must be NULL or have the values that `mine` has. Indices are places in the whole. The host must be
 // allowed to write `out`. Waits until the partials are complete, enqueues the scan and does not wait for it. With count
 // 0 nothing is enqueued, except a marker for `event`. For an operator without host callbacks, the call also waits for
@@ -182,8 +182,8 @@ CLRED_API cl_ulong clred_partial_fingerprint(const clred_plan *plan, char *name,
 CLRED_API clred_plan *clred_partial_plan(const clred_partial *partial);
 CLRED_API clred_runtime *clred_plan_runtime(const clred_plan *plan);
 
-// Makes `sentence` the one that clred_last_error returns, unless `status` is CL_SUCCESS. Returns `status`.
-CLRED_API cl_int clred_runtime_fail(clred_runtime *runtime, cl_int status, const char *sentence);
+// Makes `message` the one that clred_last_error returns, unless `status` is CL_SUCCESS. Returns `status`.
+CLRED_API cl_int clred_runtime_fail(clred_runtime *runtime, cl_int status, const char *message);
 
 // The exported functions behind the inline ones: see clreduce_abi.h.
 CLRED_API cl_int clred_partial_create_v(cl_uint header, clred_plan *plan, const clred_partial_options *options,

@@ -6,7 +6,7 @@
 #define CLREDUCE_ROWS_H
 
 // Statuses of this library. No code of OpenCL, or of another known library over OpenCL, has these values.
-//  name                  value   sentence
+//  name                  value   message
 #define CLRED_STATUS_MAP(X) \
   X(INVALID_ARGUMENT, -4001, "an argument is missing or contradicts another") \
   X(INVALID_PROBLEM, -4002, "the problem is incomplete or contradicts itself") \
@@ -50,8 +50,8 @@
   X(CDOUBLE, 14, cdouble, "complex128", COMPLEX, DOUBLE, double, COMPLEX, FP64)
 
 // Operators by name. docs/numerics.md has a table of what each operator computes, over which elements and with which
-// state. src/model/forms.def has the definitions.
-//  enum              value name             sentence
+// state. src/model/operators.def has the definitions.
+//  enum              value name             message
 #define CLRED_OP_MAP(X) \
   X(SUM, 1, "sum", "the sum") \
   X(PROD, 2, "prod", "the product") \

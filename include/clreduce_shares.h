@@ -46,7 +46,7 @@ typedef struct clred_device_share {
 // on. Enqueues the folds of all devices before it waits, joins the partials, and writes the result: the bits of one
 // call. If one share has all elements, the reduction is one call of its plan. Each device has at most one share.
 // Allocates nothing on the devices, so keep the partials for further calls; what they contain afterwards is undefined.
-// Errors: those of clred_partial_fold and clred_partial_join. The sentence has the name of the device, and
+// Errors: those of clred_partial_fold and clred_partial_join. The message has the name of the device, and
 // clred_last_error returns it for the runtime of each plan. After an error no work of the call is under way.
 // CLRED_INVALID_ARGUMENT for no shares and for two shares of one device.
 CLRED_INLINE cl_int clred_devices_reduce(const clred_device_share *shares, size_t count, void *result);
@@ -54,7 +54,7 @@ CLRED_INLINE cl_int clred_devices_reduce(const clred_device_share *shares, size_
 // ---------------------------------------------------------------- Scans
 
 // The elements of one device, and where their results go. The plan, the partials and the queue belong to this device;
-// the partials are of a plan of clred_plan_create_folds. No wait list: as for clred_device_share.
+// the partials are of a plan of clred_plan_create_scan_partials. No wait list: as for clred_device_share.
 typedef struct clred_device_scan {
   cl_command_queue queue;  // gets the work of this share
   clred_plan *scan;        // the scan
@@ -68,7 +68,7 @@ typedef struct clred_device_scan {
 // their elements at the same time. The host joins the partials. Then all devices scan at the same time. Waits until all
 // results are written; `before` of the last share is then the partial of all elements. In the call of shares[0],
 // `initial` is the state before the first element; other calls leave it NULL. Each device has at most one share.
-// Errors: those of clred_partial_fold and clred_partial_scan, with sentences as for clred_devices_reduce. The results
+// Errors: those of clred_partial_fold and clred_partial_scan, with messages as for clred_devices_reduce. The results
 // are then undefined, and no work of the call is under way. CLRED_INVALID_ARGUMENT also if another call has an
 // `initial`, or if the plan and the partials of a share belong to different devices.
 CLRED_INLINE cl_int clred_devices_scan(const clred_device_scan *shares, size_t count);

@@ -19,8 +19,8 @@ namespace clreduce {
 
 class error : public std::runtime_error {
 public:
-  error(cl_int status, const std::string &sentence)
-      : std::runtime_error(std::string(clred_status_name(status)) + ": " + sentence), code(status) {
+  error(cl_int status, const std::string &message)
+      : std::runtime_error(std::string(clred_status_name(status)) + ": " + message), code(status) {
   }
   cl_int status() const noexcept {
     return code;
@@ -31,14 +31,14 @@ private:
 };
 
 // Sets *status, or throws if there is an error and no `status`. Returns true for CL_SUCCESS.
-template <class Sentence> bool settle(cl_int err, cl_int *status, Sentence sentence) {
+template <class Sentence> bool settle(cl_int err, cl_int *status, Sentence message) {
   if (status)
     *status = err;
   else if (err) {
 #if defined(__cpp_exceptions) || defined(_CPPUNWIND)
-    throw error(err, sentence());
+    throw error(err, message());
 #else
-    static_cast<void>(sentence);
+    static_cast<void>(message);
     std::abort();
 #endif
   }

@@ -19,7 +19,7 @@ if [ -z "$grid" ]; then
   exit 2
 fi
 
-# Building programs takes long, and one build is enough: the driver keeps its compiled kernels in the build folder.
+# Building programs takes long, and one build is enough: the driver keeps its compiled kernels in the build directory.
 if [ -z "${POCL_CACHE_DIR:-}" ]; then
   POCL_CACHE_DIR=$(cd "$build" && pwd)/pocl-cache
   export POCL_CACHE_DIR

@@ -19,7 +19,7 @@ DEFINED = set("TDRBCVWGS")
 
 
 def read_floors(source):
-    """The folders of src/ with their height; the list in README.md begins with the highest."""
+    """The directories of src/ with their height; the list in README.md begins with the highest."""
     rows = re.findall(r"^    ([a-z]+)  +\S", (source / "README.md").read_text(), re.M)
     return {name: height for height, name in enumerate(reversed(rows))}
 
@@ -34,7 +34,7 @@ def check_includes(source, floors):
     for path in sorted(source.rglob("*.[chi]*")):
         file = path.relative_to(source).as_posix()
         if floor_of(file) not in floors:
-            errors.append(f"src/{file}: no floor of src/README.md has the folder {floor_of(file)}")
+            errors.append(f"src/{file}: no floor of src/README.md has the directory {floor_of(file)}")
             continue
         for target in re.findall(r'^#include "([a-z]+)/', path.read_text(), re.M):
             count += 1

@@ -1,5 +1,5 @@
 # Pages show operators and programs that are tested: each must be the tested file, letter by letter. Run as
-# cmake -DOPERATORS=<folder> -DPAGE=<page> -DPROGRAM=<file> -DPROGRAM_PAGE=<page> -P operators_in_docs.cmake.
+# cmake -DOPERATORS=<directory> -DPAGE=<page> -DPROGRAM=<file> -DPROGRAM_PAGE=<page> -P operators_in_docs.cmake.
 file(READ ${PROGRAM} program)
 file(READ ${PROGRAM_PAGE} program_page)
 string(FIND "${program_page}" "\n```c\n${program}```\n" at)

@@ -25,12 +25,12 @@ def run(*words):
 
 
 class Long:
-    def __init__(self, build, count, folder):
+    def __init__(self, build, count, directory):
         self.tool, self.ranks_tool = build / "clreduce", build / "clreduce-mpi"
-        self.folder, self.count, self.random = folder, count, random.Random(24)
+        self.directory, self.count, self.random = directory, count, random.Random(24)
         source = np.random.default_rng(7)
         values = source.standard_normal(count) * 2.0 ** source.integers(-16, 16, count)
-        self.file = folder / "whole.raw"
+        self.file = directory / "whole.raw"
         values.astype("float32").tofile(self.file)
         self.wrong = 0
 
@@ -42,14 +42,14 @@ class Long:
         cuts = sorted(self.random.randrange(self.count + 1) for _ in range(parts - 1))
         files = []
         for i, (begin, end) in enumerate(zip([0, *cuts], [*cuts, self.count])):
-            piece, file = self.folder / "piece.raw", self.folder / f"part{i}.clr"
+            piece, file = self.directory / "piece.raw", self.directory / f"part{i}.clr"
             np.fromfile(self.file, "float32", end - begin, offset=4 * begin).tofile(piece)
             run(self.tool, "reduce", operator, piece, "--type", "float", "--first", begin, "--partial", file)
             files.append(file)
         while len(files) > 4:
             first = self.random.randrange(len(files) - 1)
             group = files[first:first + self.random.randint(2, 8)]
-            joined = self.folder / f"joined{len(files)}.clr"
+            joined = self.directory / f"joined{len(files)}.clr"
             run(self.tool, "join", *group, "--partial", joined)
             files[first:first + len(group)] = [joined]
         return run(self.tool, "join", *files)
@@ -57,14 +57,14 @@ class Long:
     def check(self, what, result, expected):
         if result.split() != expected.split():  # mpirun is a terminal for its ranks, so columns are aligned
             self.wrong += 1
-            print(f"{what}: {result!r} in place of {expected!r}")
+            print(f"{what}: {result!r} instead of {expected!r}")
 
     def by_ranks(self, operator, count):
         return run("mpirun", "-n", count, self.ranks_tool, "reduce", operator, self.file, "--type", "float")
 
     def scan(self, program, *options):
         """The bytes that a scan writes. `program` are the words before its options."""
-        out = self.folder / "prefixes.npy"
+        out = self.directory / "prefixes.npy"
         run(*program, "scan", "sum", self.file, "--type", "float", "--output", out, *options)
         return out.read_bytes()
 
@@ -95,8 +95,8 @@ class Long:
 
 def main():
     count = int(sys.argv[2]) if len(sys.argv) > 2 else 2**26 + 5
-    with tempfile.TemporaryDirectory(prefix="clreduce-parts-") as folder:
-        long = Long(Path(sys.argv[1]).resolve(), count, Path(folder))
+    with tempfile.TemporaryDirectory(prefix="clreduce-parts-") as directory:
+        long = Long(Path(sys.argv[1]).resolve(), count, Path(directory))
         for operator in OPERATORS:
             long.all(operator)
         long.scans()

@@ -1,5 +1,5 @@
 # The prototypes of OpenCL's functions as macros (portable/opencl_header.py), for files that put functions of their own
-# between a program and OpenCL: prototypes.h in the folder ${prototypes}.
+# between a program and OpenCL: prototypes.h in the directory ${prototypes}.
 include_guard(GLOBAL)
 
 # The system's Python comes first: another one in the PATH may lack NumPy, which the tests of the tool need.

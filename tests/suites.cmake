@@ -24,9 +24,9 @@ endforeach()
 
 # The readers of text and .npy in the tool, which need neither the library nor a device.
 foreach(name text_number text_split npy)
-  set(parts base/number.c input/text_decimal.c input/text_number.c input/text_split.c)
+  set(parts base/number.c input/text_number.c input/text_split.c)
   if(name STREQUAL "npy")
-    set(parts input/npy.c input/npy_dtype.c input/npy_words.c input/reorder.c)
+    set(parts input/npy.c input/reorder.c)
   endif()
   list(TRANSFORM parts PREPEND ${PROJECT_SOURCE_DIR}/tools/)
   add_executable(test_${name} unit/test_${name}.c ${parts})
@@ -36,12 +36,11 @@ foreach(name text_number text_split npy)
 endforeach()
 
 # Device suites open the device in each test, and never before a fork where tests have processes of their own.
-foreach(name hand_written hand_algebra shapes events overlap errors refusals kernels host calls laws operands operators
-        operator_texts operator_names rows row_bounds axes scans scan_calls scan_refusals scan_rows look_back select
-        select_calls runs segments segment_refusals keys key_refusals histogram histogram_refusals call_refusals
-        strategy_refusals padding warm trials asked_for_less rarely_asked evidence hand_over places loads cache tuned
-        stream stream_refusals scan_stream nothing_given hint several several_refusals quantiles quantile_refusals
-        result_bits partial partial_any_order partial_bytes partial_calls partial_disjoint partial_packed scan_parts
+foreach(name hand_written hand_algebra shapes events overlap refusals kernels host calls laws operands operators
+        operator_texts operator_names rows axes scans scan_calls scan_rows look_back select select_calls runs segments
+        segment_refusals keys histogram padding warm trials probes evidence hand_over places loads cache tuned stream
+        stream_refusals scan_stream nothing_given hint several refused_calls quantiles quantile_refusals result_bits
+        partial partial_any_order partial_bytes partial_calls partial_disjoint partial_packed scan_parts
         scan_part_refusals devices devices_scan exact exact_operators every_device memory_ends moments)
   add_executable(test_${name} device/test_${name}.c)
   target_link_libraries(test_${name} PRIVATE test_fixture clreduce_options Threads::Threads)
@@ -58,7 +57,7 @@ set_tests_properties(device_every_device PROPERTIES COST 120 ENVIRONMENT "${one_
 # Results of any number are written past the caches (cl/scan/block.clh).
 set_tests_properties(device_scan_calls PROPERTIES ENVIRONMENT "${one_process};${unoptimized} -DSTREAMED_BYTES=1")
 # These tests count calls, keep plans, or set variables that a process reads only once.
-foreach(name cache calls kernels scan_refusals)
+foreach(name cache calls kernels)
   set_tests_properties(device_${name} PROPERTIES FIXTURES_REQUIRED compiler ENVIRONMENT
     "${compiled_elsewhere};${unoptimized}")
 endforeach()
@@ -67,7 +66,7 @@ foreach(name hand_algebra operands operators rows axes shapes stream places hand
   set_tests_properties(device_${name} PROPERTIES COST 60)
 endforeach()
 
-foreach(name operands operators operator_texts rows row_bounds axes scans segments keys stream scan_stream partial
+foreach(name operands operators operator_texts rows axes scans segments keys stream scan_stream partial
         partial_any_order partial_bytes scan_parts devices devices_scan)
   target_sources(test_${name} PRIVATE support/operators.c support/operators_ordered.c support/material.c)
 endforeach()
@@ -217,9 +216,10 @@ program_test(grid_pairwise_2 40 "${unoptimized}" grid --pairwise --slice 2/8)
 program_test(algebra_pairwise_1 60 "" algebra --pairwise --slice 1/8)
 program_test(algebra_pairwise_2 40 "${unoptimized}" algebra --pairwise --slice 2/8)
 
-# NVIDIA's instructions for extremes and bytes emulated (cl/words/ptx.clh), and partials handed over in cells.
+# NVIDIA's instructions for extremes and bytes emulated (cl/common/ptx.clh), and partials handed over in cells.
 foreach(op max arg)
-  program_test(algebra_as_by_ptx_${op} 40 "${unoptimized} -DEMULATES_PTX=1;CLREDUCE_TEST_ASSUME=cpu=0,groups_go_on=1"
+  program_test(algebra_as_by_ptx_${op} 40
+    "${unoptimized} -DEMULATES_PTX=1;CLREDUCE_TEST_ASSUME=cpu=0,forward_progress=1"
     algebra --full --sizes small --filter "wide ${op}")
 endforeach()
 
@@ -230,10 +230,10 @@ function(assumed_scans name facts filter)
 endfunction()
 program_test(scans_pairwise_1 20 "${unoptimized}" scans --pairwise --slice 1/4)
 program_test(scans_pairwise_2 20 "${unoptimized}" scans --pairwise --slice 2/4)
-assumed_scans(as_gpu "cpu=0" scan_look_back)
+assumed_scans(as_gpu "cpu=0" scan_wide)
 assumed_scans(as_gpu_by_runs "cpu=0" "scan_reduce_then_scan sum float")
-assumed_scans(in_32_bits "cpu=0,int64_atomics=0" "scan_look_back sum float")
-assumed_scans(in_little_memory "cpu=0,local_mem_size=2048" "scan_look_back sum float")
+assumed_scans(in_32_bits "cpu=0,int64_atomics=0" "scan_wide sum float")
+assumed_scans(in_little_memory "cpu=0,local_mem_size=2048" "scan_wide sum float")
 assumed_scans(by_many_blocks "compute_units=1024" "scan_chunked sum float")
 
 # One runtime and its plans used by many threads, once more under ThreadSanitizer. tests/README.md has the longer runs.

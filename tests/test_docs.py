@@ -18,18 +18,18 @@ def check(what, root):
     return run.returncode, run.stdout + run.stderr
 
 
-def expect(folder, what, file, old, new, sentence):
+def expect(directory, what, file, old, new, sentence):
     """Changes a file, expects one fault with this sentence, and restores the file."""
-    path = folder / file
+    path = directory / file
     text = path.read_text()
     assert text.count(old) == 1, f"{file} has {old!r} {text.count(old)} times"
     path.write_text(text.replace(old, new))
-    code, output = check(what, folder)
+    code, output = check(what, directory)
     path.write_text(text)
     assert code == 1 and sentence in output and output.count("\n") == 2, f"{sentence!r} expected, got {code}:\n{output}"
 
 
-def comments_refused(folder):
+def comments_refused(directory):
     for header, old, new, name in [
         ("clreduce.h", "// The version of the library, as \"major.minor.patch\".\n", "", "clred_version"),
         ("clreduce.h", "// One call on elements in host memory.\n", "", "clred_host_call"),
@@ -39,19 +39,19 @@ def comments_refused(folder):
          "more"),
         ("clreduce_rows.h", "\"a function of MPI failed\"", "\"\"", "CLRED_MPI_FAILED"),
     ]:
-        expect(folder, "documented", f"include/{header}", old, new, f": {name} has no comment; write one")
+        expect(directory, "documented", f"include/{header}", old, new, f": {name} has no comment; write one")
 
 
-def links_refused(folder):
-    for page in (folder / "docs").glob("*.md"):
+def links_refused(directory):
+    for page in (directory / "docs").glob("*.md"):
         page.write_text("# A page\n")
-    listed = " ".join(f"[x]({page.name})" for page in (folder / "docs").glob("*.md"))
+    listed = " ".join(f"[x]({page.name})" for page in (directory / "docs").glob("*.md"))
     text = ["# Planted", "## A `heading`, twice", "## A `heading`, twice", "[a](#a-heading-twice-1) END",
             "    [code](none.md)", "`[code](none.md)`", listed, ""]
-    (folder / "docs" / "README.md").write_text("\n\n".join(text))
-    assert check("links", folder)[0] == 0, check("links", folder)[1]
+    (directory / "docs" / "README.md").write_text("\n\n".join(text))
+    assert check("links", directory)[0] == 0, check("links", directory)[1]
     no_row = "docs/order.md: docs/README.md has no row for this page"
-    expect(folder, "links", "docs/README.md", "[x](order.md)", "", no_row)
+    expect(directory, "links", "docs/README.md", "[x](order.md)", "", no_row)
     for link, sentence in [
         ("[b](none.md)", "docs/README.md:7: the link to none.md is dead: no such file in the tree"),
         ("[b](#a-heading-twice-2)", "the link to #a-heading-twice-2 is dead: no such heading"),
@@ -60,7 +60,7 @@ def links_refused(folder):
         ("![b](plots/none.svg)", "the link to plots/none.svg is dead"),
         ("docs/none.md", "docs/README.md: docs/none.md is mentioned, but there is no such page"),
     ]:
-        expect(folder, "links", "docs/README.md", "END", link, sentence)
+        expect(directory, "links", "docs/README.md", "END", link, sentence)
 
 
 def declarations(body):
@@ -88,12 +88,12 @@ def every_name_is_seen():
 def main():
     every_name_is_seen()
     with tempfile.TemporaryDirectory() as name:
-        folder = pathlib.Path(name)
-        shutil.copytree(ROOT / "include", folder / "include")
-        shutil.copytree(ROOT / "docs", folder / "docs")
-        assert check("documented", folder)[0] == 0
-        comments_refused(folder)
-        links_refused(folder)
+        directory = pathlib.Path(name)
+        shutil.copytree(ROOT / "include", directory / "include")
+        shutil.copytree(ROOT / "docs", directory / "docs")
+        assert check("documented", directory)[0] == 0
+        comments_refused(directory)
+        links_refused(directory)
     print("docs.py fails on every planted mistake")
 
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Shows that layers.py fails on planted mistakes: test_layers.py SOURCE NM OBJECTS...
 
-It takes the library's real symbols and a copy of its sources, plants one mistake at a time, and expects the sentence
+It takes the library's real symbols and a copy of its sources, plants one mistake at a time, and expects the message
 that names it.
 """
 import pathlib
@@ -31,20 +31,20 @@ def main():
         ("an upward use", use("base/text.c", "clr_plan_make"), "src/base/text.c uses clr_plan_make of src/plan/plan.c"),
         ("a circle", use("plan/slots.c", "clr_plan_make"), "files use each other in a circle: "),
     ]
-    with tempfile.TemporaryDirectory() as folder:
-        symbols = pathlib.Path(folder) / "symbols"
-        copy = pathlib.Path(folder) / "src"
+    with tempfile.TemporaryDirectory() as directory:
+        symbols = pathlib.Path(directory) / "symbols"
+        copy = pathlib.Path(directory) / "src"
         shutil.copytree(source, copy)
 
-        def expect(what, listing, sentence):
+        def expect(what, listing, message):
             symbols.write_text(listing)
             code, said = check(copy, symbols)
-            if (code == 0) != (sentence is None) or (sentence and sentence not in said):
+            if (code == 0) != (message is None) or (message and message not in said):
                 sys.exit(f"{what}: exit status {code}, and it says: {said}")
 
         expect("the library", real, None)
-        for what, line, sentence in planted:
-            expect(what, real + line, sentence)
+        for what, line, message in planted:
+            expect(what, real + line, message)
         header = copy / "base" / "text.h"
         text = header.read_text()
         header.write_text(text.replace("#include <stddef.h>", '#include <stddef.h>\n#include "plan/plan.h"'))
@@ -52,7 +52,7 @@ def main():
         header.write_text(text)
         (copy / "attic").mkdir()
         (copy / "attic" / "old.c").write_text("")
-        expect("a folder on no floor", real, "src/attic/old.c: no floor of src/README.md has the folder attic")
+        expect("a directory on no floor", real, "src/attic/old.c: no floor of src/README.md has the directory attic")
     print("each planted mistake is found")
 
 

@@ -138,7 +138,7 @@ algebra() { step algebra "$build/algebra" --full --slice "${1:-1/1}"; }
 # is right. Sums in double are not in place, because their results are wider; in place every tile must publish.
 scan_faults() {
   local strategy
-  for strategy in scan_look_back scan_chunked; do
+  for strategy in scan_wide scan_chunked; do
     step "silent tiles" env "CLREDUCE_TEST_BUILD_OPTIONS=-DFAULT_SILENT=3 -DPOLLS=64" \
       "$build/scans" --full --filter "$strategy sum float state double" --seconds 200
     step "late tiles" env "CLREDUCE_TEST_BUILD_OPTIONS=-DFAULT_DELAY=20000 -DFAULT_LATE=40000 -DPOLLS=64" \

@@ -29,7 +29,7 @@ links() {
   printf '#include <%s>\nint main(void) { return 0; }\n' "$1" | cc -x c - -o /dev/null "-l$2" 2>/dev/null
 }
 
-# True if the loader finds an ICD. OCL_ICD_VENDORS names another folder or one driver.
+# True if the loader finds an ICD. OCL_ICD_VENDORS names another directory or one driver.
 has_icd() {
   local vendors=${OCL_ICD_VENDORS:-/etc/OpenCL/vendors}
   [ -f "$vendors" ] || compgen -G "$vendors/*.icd" >/dev/null

@@ -5,8 +5,8 @@
 
 Calls are read from the machine code, by `objdump -dr` on the object files of the library (x86-64). A function whose
 address the code takes, as a callback that it passes on, counts as called. What is called through a pointer that only
-data holds (the rows of strategies and of forms.def, callbacks of the caller) is not seen: the functions behind those
-pointers are chosen by data, and a reader of the path need not open them. Inlined functions count where they are
+data holds (the rows of strategies and of operators.def, callbacks of the caller) is not seen: the functions behind
+those pointers are chosen by data, and a reader of the path need not open them. Inlined functions count where they are
 inlined, so functions of headers do not count as files.
 """
 import argparse

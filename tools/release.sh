@@ -24,7 +24,7 @@ version=$1
 read -r major minor patch <<<"${version//./ }"
 soname=$major.$minor
 
-git rev-parse --git-dir >/dev/null 2>&1 || fail "this folder is no git checkout; clone the project"
+git rev-parse --git-dir >/dev/null 2>&1 || fail "this directory is no git checkout; clone the project"
 [ -z "$(git status --porcelain)" ] || fail "the checkout has changes; commit or remove them first"
 ! git rev-parse -q --verify "refs/tags/v$version" >/dev/null || fail "the tag v$version exists; choose another version"
 grep -q "^## $version, unreleased$" CHANGELOG.md ||

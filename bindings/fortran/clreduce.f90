@@ -8,7 +8,7 @@
 !   call clreduce_close(device)
 !
 ! Each procedure that can fail has an optional last argument `status`. If it is absent, an error ends the program with
-! the sentence of the error (error stop). Otherwise `status` is 0 or the error, and clreduce_error gives the sentence.
+! the message of the error (error stop). Otherwise `status` is 0 or the error, and clreduce_error gives the message.
 module clreduce
   use, intrinsic :: iso_c_binding
   use, intrinsic :: iso_fortran_env, only: int32, int64, real32, real64
@@ -226,16 +226,16 @@ contains
     device = clreduce_device()
   end subroutine clreduce_close
 
-  ! The sentence of the last failure.
-  function clreduce_error(device) result(sentence)
+  ! The message of the last failure.
+  function clreduce_error(device) result(message)
     type(clreduce_device), intent(in) :: device
-    character(:), allocatable :: sentence
+    character(:), allocatable :: message
     character(kind=c_char) :: text(512)
     integer :: i, length
     length = int(min(clred_copy_error(device%runtime, text, size(text, kind=c_size_t)), size(text, kind=c_size_t) - 1))
-    allocate(character(length) :: sentence)
+    allocate(character(length) :: message)
     do i = 1, length
-      sentence(i:i) = text(i)
+      message(i:i) = text(i)
     end do
   end function clreduce_error
 

@@ -75,8 +75,8 @@ int timed_run_host(unsigned header, void *queue, void *plan, void *what) {
 
 def compiled_loop():
     """The loop in C as a function."""
-    folder = tempfile.mkdtemp()
-    source, library = os.path.join(folder, "loop.c"), os.path.join(folder, "loop.so")
+    directory = tempfile.mkdtemp()
+    source, library = os.path.join(directory, "loop.c"), os.path.join(directory, "loop.so")
     with open(source, "w", encoding="ascii") as file:
         file.write(LOOP)
     subprocess.run(["cc", "-O2", "-shared", "-fPIC", source, "-o", library], check=True)

@@ -6,9 +6,9 @@
 #if FINISH == FINISH_LAST_GROUP
 #include "group/run_states.clh"
 #endif
-#include "words/kernel.clh"
+#include "common/kernel.clh"
 
-#define TILE (ROWS * LANES_A_TILE)
+#define TILE (ROWS * LANES_PER_TILE)
 
 ENTRY(clred_chunked)(ARGUMENTS)
 {

@@ -7,7 +7,7 @@
 #include "exact/chunks.clh"
 #include "exact/limbs.clh"
 #include "group/deliver.clh"
-#include "words/kernel.clh"
+#include "common/kernel.clh"
 #if DIGIT_CELLS
 #pragma OPENCL EXTENSION cl_khr_int64_base_atomics : enable
 #pragma OPENCL EXTENSION cl_khr_int64_extended_atomics : enable
@@ -15,9 +15,9 @@
 #include "group/hand_over.clh"
 #include "group/list_states.clh"
 #endif
-#include "words/device_scope.clh"
+#include "common/device_scope.clh"
 
-#define TILE (ROWS * LANES_A_TILE)
+#define TILE (ROWS * LANES_PER_TILE)
 #if BINS_SQUARES
 #define ALL_WORDS (BIN_WORDS + PRODUCT_WORDS)
 #define ALL_DIGITS (FIRST_DIGITS + DIGITS_OF(PRODUCT_WORDS))

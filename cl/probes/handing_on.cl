@@ -1,6 +1,6 @@
 // probes/handing_on.cl: tests that the last group of a launch reads what all others published (device_scope.clh).
 #define clred_put_1(to, from) (*(to) = (from))
-#include "words/device_scope.clh"
+#include "common/device_scope.clh"
 
 __kernel void probe_last_group(__global STATE *partials, volatile __global uint *ticket, __global STATE *out,
                                uint round)

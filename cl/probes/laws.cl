@@ -5,7 +5,7 @@
 //   states        LAW_STATES for each trial: a, b, c, bc, (ab)c, a(bc), ab, ba, ea, ae, where e is the identity
 //   results       LAW_RESULTS for each trial: these states lowered, except b, c and bc
 // The elements of a, b and c have the indices 0, 1, 2, ..., as if they were neighbours.
-#include "words/input.clh"
+#include "common/input.clh"
 
 #define LAW_ROOM 3
 #define LAW_TRIPLE 12

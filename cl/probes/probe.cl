@@ -1,7 +1,7 @@
 // probes/probe.cl: writes the sizes of an operator's types: element, state, result, further inputs, parameters. One
 // work-item.
-#include "words/lanes.clh"
-#include "words/input.clh"
+#include "common/lanes.clh"
+#include "common/input.clh"
 
 #define PROBE_INPUT(reading, type, name) *sizes++ = JOIN(SIZE_, reading)(type);
 #define PROBE_PARAMETER(type, name) *sizes++ = sizeof(type);

@@ -4,7 +4,7 @@
 // one value writes the result. At least ceil(count / (2 span)) work-items. No barrier, no local memory.
 
 #include "group/deliver.clh"
-#include "words/kernel.clh"
+#include "common/kernel.clh"
 
 ENTRY(clred_bottom_up)(ARGUMENTS)
 {

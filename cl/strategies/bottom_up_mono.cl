@@ -3,7 +3,7 @@
 // group.
 
 #include "group/deliver.clh"
-#include "words/kernel.clh"
+#include "common/kernel.clh"
 
 ENTRY(clred_bottom_up_mono)(ARGUMENTS)
 {

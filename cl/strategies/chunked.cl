@@ -7,7 +7,7 @@
 #if SOURCE_IS_STATES || FINISH == FINISH_LAST_GROUP
 #include "group/run_states.clh"
 #endif
-#include "words/kernel.clh"
+#include "common/kernel.clh"
 
 #if !SOURCE_IS_STATES
 // Folds `tiles` tiles, from tile `begin` on.

@@ -6,7 +6,7 @@
 
 #include "group/deliver.clh"
 #include "group/column_blocks.clh"
-#include "words/kernel.clh"
+#include "common/kernel.clh"
 
 #undef TAKEN
 #undef PARTS

@@ -10,7 +10,7 @@
 
 #include "group/deliver.clh"
 #include "group/dense_columns.clh"
-#include "words/kernel.clh"
+#include "common/kernel.clh"
 
 #undef TAKEN
 #undef AMONG

@@ -1,7 +1,7 @@
 // device_serial: one work-item folds the array in order, for comparison. One group of one work-item.
 
 #include "group/deliver.clh"
-#include "words/kernel.clh"
+#include "common/kernel.clh"
 
 ENTRY(clred_device_serial)(ARGUMENTS)
 {

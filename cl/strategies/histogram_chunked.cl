@@ -105,7 +105,7 @@ ENTRY(clred_histogram_chunked)(ARGUMENTS)
     COUNTERS[i] = 0;
 
 #if BY_VALUE
-  ulong before = clred_elements_before_words(elements, length), words = (length - before) / ELEMENTS_A_WORD;
+  ulong before = clred_elements_before_words(elements, length), words = (length - before) / ELEMENTS_PER_WORD;
   __global const uint4 *body = (__global const uint4 *)(elements + before);
   for (; counted < before; counted++)
     COUNT(elements[counted], 0)
@@ -113,10 +113,10 @@ ENTRY(clred_histogram_chunked)(ARGUMENTS)
     uint word[4];
     TAKE_WORD(word, body[i])
 #pragma unroll
-    for (uint j = 0; j < ELEMENTS_A_WORD; j++)
+    for (uint j = 0; j < ELEMENTS_PER_WORD; j++)
       COUNT(BITS_AT(word, j), j)
   }
-  counted += words * ELEMENTS_A_WORD;
+  counted += words * ELEMENTS_PER_WORD;
 #else
   COUNTER *copies[MOST_COPIES];
   for (uint copy = 0; copy < MOST_COPIES; copy++)

@@ -64,7 +64,7 @@ ENTRY(clred_histogram_local)(ARGUMENTS ROOM)
 #endif
   barrier(CLK_LOCAL_MEM_FENCE);
 
-  ulong before = clred_elements_before_words(elements, count), words = (count - before) / ELEMENTS_A_WORD;
+  ulong before = clred_elements_before_words(elements, count), words = (count - before) / ELEMENTS_PER_WORD;
   ulong tiles = words / TILE;
   __global const uint4 *body = (__global const uint4 *)(elements + before);
   for (ulong tile = get_group_id(0); tile < tiles; tile += get_num_groups(0)) {
@@ -75,11 +75,11 @@ ENTRY(clred_histogram_local)(ARGUMENTS ROOM)
 #pragma unroll
     for (uint i = 0; i < AT_ONCE; i++)
 #pragma unroll
-      for (uint j = 0; j < ELEMENTS_A_WORD; j++)
+      for (uint j = 0; j < ELEMENTS_PER_WORD; j++)
         COUNT(BITS_AT(word[i], j))
   }
   // The elements after the last whole tile, and those before the first whole word.
-  for (ulong i = before + tiles * TILE * ELEMENTS_A_WORD + get_global_id(0); i < count; i += get_global_size(0))
+  for (ulong i = before + tiles * TILE * ELEMENTS_PER_WORD + get_global_id(0); i < count; i += get_global_size(0))
     COUNT(elements[i])
   if (get_group_id(0) == 0)
     for (ulong i = item; i < before; i += GROUP_SIZE)

@@ -6,7 +6,7 @@
 
 #include "group/deliver.clh"
 #include "group/finish.clh"
-#include "words/kernel.clh"
+#include "common/kernel.clh"
 
 ENTRY(clred_local_coarsened)(ARGUMENTS)
 {

@@ -5,7 +5,7 @@
 
 #include "group/deliver.clh"
 #include "group/finish.clh"
-#include "words/kernel.clh"
+#include "common/kernel.clh"
 
 #define BATCH 4
 

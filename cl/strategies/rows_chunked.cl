@@ -7,7 +7,7 @@
 
 #include "group/deliver.clh"
 #include "group/short_rows.clh"
-#include "words/kernel.clh"
+#include "common/kernel.clh"
 
 #if SOURCE_IS_STATES
 STATE clred_row_states(__global STATE *states, ulong count)
@@ -66,7 +66,7 @@ ENTRY(clred_rows_chunked)(ARGUMENTS)
         __builtin_prefetch((const __private void *)((size_t)(in.elements + in.origin) + line), 0, 3);
 #endif
 #if SHORT_ROWS && VECTOR > 1 && !IN_ORDER
-      if (count < LANES_A_TILE)
+      if (count < LANES_PER_TILE)
         out[out_index + row] = clred_lower(clred_part_of_row(in, 0, (uint)count));
       else
 #endif

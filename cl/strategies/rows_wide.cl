@@ -8,7 +8,7 @@
 #include "group/deliver.clh"
 #include "group/list_elements.clh"
 #include "group/list_states.clh"
-#include "words/kernel.clh"
+#include "common/kernel.clh"
 
 #undef PARTS
 #undef ROW
@@ -64,21 +64,21 @@ void OWN(clred_fold_places)(__local STATE *nodes, uint end, uint places, uint pr
 // For rows that are whole vectors and no longer than a row of lanes. Each node is one load, and a work-item has all of
 // its loads in flight at once. For places after the last row, it folds the last row again; these nodes are not used.
 #if !SOURCE_IS_STATES && VECTOR > 1 && !IN_ORDER && NODES >= GROUP_SIZE
-#define NODES_AN_ITEM (NODES / GROUP_SIZE)
+#define NODES_PER_ITEM (NODES / GROUP_SIZE)
 #undef SHORTEST
 #define SHORTEST 1
-void clred_one_load_each(struct clred_in in, ulong row, ulong rows, ulong row_stride, uint node, uint rows_a_turn,
+void clred_one_load_each(struct clred_in in, ulong row, ulong rows, ulong row_stride, uint node, uint rows_per_turn,
                          __local STATE *nodes)
 {
-  FULL_HELD held[NODES_AN_ITEM];
+  FULL_HELD held[NODES_PER_ITEM];
   bool aligned = JOIN(clred_is_aligned_, VECTOR)(in, 0) && row_stride % VECTOR == 0;
 #pragma unroll
-  for (uint i = 0; i < NODES_AN_ITEM; i++) {
-    struct clred_in at = clred_row(in, min(row + i * rows_a_turn, rows - 1) * row_stride);
+  for (uint i = 0; i < NODES_PER_ITEM; i++) {
+    struct clred_in at = clred_row(in, min(row + i * rows_per_turn, rows - 1) * row_stride);
     held[i] = aligned ? HOLD_ALIGNED(at, node * VECTOR) : HOLD(at, node * VECTOR);
   }
 #pragma unroll
-  for (uint i = 0; i < NODES_AN_ITEM; i++)
+  for (uint i = 0; i < NODES_PER_ITEM; i++)
     nodes[get_local_id(0) + i * GROUP_SIZE] = JOIN(clred_pairs_, VECTOR)(
       JOIN(clred_moved_, VECTOR)(LIFT_HELD(held[i], node * VECTOR, 0, in), node * VECTOR));
 }
@@ -101,15 +101,15 @@ ENTRY(clred_rows_wide)(ARGUMENTS)
       nodes[0] = state;
   } else if (parts == 1 && places <= GROUP_SIZE) {
     // Each work-item folds node number `node` of one row after another.
-    uint node = item & (places - 1), node_count = (uint)UNIT_NODES(0), rows_a_turn = GROUP_SIZE >> places_log2;
+    uint node = item & (places - 1), node_count = (uint)UNIT_NODES(0), rows_per_turn = GROUP_SIZE >> places_log2;
     ulong row = first_unit + (item >> places_log2);
 #if SHORTEST
-    if (count <= LANES_A_TILE && count % VECTOR == 0)
-      clred_one_load_each(INPUT_NOW, row, rows, row_stride, min(node, node_count - 1), rows_a_turn, nodes);
+    if (count <= LANES_PER_TILE && count % VECTOR == 0)
+      clred_one_load_each(INPUT_NOW, row, rows, row_stride, min(node, node_count - 1), rows_per_turn, nodes);
     else
 #endif
 #pragma unroll 4
-    for (uint i = item; i < NODES; i += GROUP_SIZE, row += rows_a_turn)
+    for (uint i = item; i < NODES; i += GROUP_SIZE, row += rows_per_turn)
       if (row < rows && node < node_count)
         nodes[i] = OWN(clred_node)(ROW(row), count, node);
     OWN(clred_fold_places)(nodes, (uint)min((ulong)units, rows - first_unit) << places_log2, places, node_count);

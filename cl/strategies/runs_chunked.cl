@@ -9,7 +9,7 @@
 #include "runs/chunk.clh"
 #include "runs/pieces.clh"
 #include "runs/some.clh"
-#include "words/kernel.clh"
+#include "common/kernel.clh"
 
 #if SOURCE_IS_STATES
 ENTRY(clred_runs_chunked)(ARGUMENTS)
@@ -66,7 +66,7 @@ INLINE void clred_reduce_run(struct clred_runs runs, ulong begin, ulong count, u
   }
 #endif
 #if SHORT_ROWS && VECTOR > 1 && !IN_ORDER
-  if (count < LANES_A_TILE) {
+  if (count < LANES_PER_TILE) {
     runs.results[run] = clred_lower(clred_part_of_row(in, 0, (uint)count));
     return;
   }

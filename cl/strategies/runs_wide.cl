@@ -12,7 +12,7 @@
 #include "runs/board.clh"
 #include "runs/pieces.clh"
 #include "segments/few.clh"
-#include "words/kernel.clh"
+#include "common/kernel.clh"
 
 #if SOURCE_IS_STATES
 // The group folds the partials of a run.

@@ -3,7 +3,7 @@
 // replaces the identity at the root. An inclusive scan combines each element with its prefix.
 
 #include "scan/blelloch.clh"
-#include "words/kernel.clh"
+#include "common/kernel.clh"
 
 ENTRY(clred_scan_blelloch)(ARGUMENTS)
 {
@@ -25,10 +25,10 @@ ENTRY(clred_scan_blelloch)(ARGUMENTS)
       struct clred_prefix x = before;
       // As one expression, PoCL 6.0 compiles it without end in groups of one.
       if (place > 0)
-        x.is_there = 1;
+        x.has_value = 1;
       if (place >= present)
         continue;
-      if (x.is_there)
+      if (x.has_value)
         x.state = places[place];
       clred_put(results, tile + place, SCAN == SCAN_INCLUSIVE ? clred_after(x, lifted[side]) : x);
     }

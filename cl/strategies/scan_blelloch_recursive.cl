@@ -6,7 +6,7 @@
 //   apply              combines scratch[target + group] with scratch[work + i]; with span 0 it writes the results
 
 #include "scan/blelloch.clh"
-#include "words/kernel.clh"
+#include "common/kernel.clh"
 
 #define BLOCK (2 * GROUP_SIZE)
 
@@ -26,7 +26,7 @@ ENTRY(clred_scan_blelloch_recursive)(ARGUMENTS)
   uint present = (uint)min(count - begin, (ulong)BLOCK);
   STATE values[2];
   struct clred_prefix none;
-  none.is_there = 0;
+  none.has_value = 0;
 #if !SOURCE_IS_STATES
   struct clred_in in = SCAN_IN;
 #endif
@@ -39,10 +39,10 @@ ENTRY(clred_scan_blelloch_recursive)(ARGUMENTS)
   for (uint side = 0; side < 2; side++) {
     uint place = item + side * GROUP_SIZE;
     struct clred_prefix x;
-    x.is_there = place > 0;
+    x.has_value = place > 0;
     if (place >= present || (place == 0 && !OWN_TOO))
       continue;
-    if (x.is_there)
+    if (x.has_value)
       x.state = places[place];
     scratch[work + begin + place] = OWN_TOO ? clred_after(x, values[side]).state : x.state;
   }
@@ -58,20 +58,20 @@ ENTRY(clred_scan_blelloch_recursive)(ARGUMENTS)
   struct clred_out results = OUT_NOW;
   if (i >= count)
     return;
-  x.is_there = group > 0;
-  if (x.is_there)
+  x.has_value = group > 0;
+  if (x.has_value)
     x.state = scratch[target + group];
   if (has_own)
     x = clred_after(x, scratch[work + i]);
   if (!is_last) {
-    if (x.is_there)
+    if (x.has_value)
       scratch[work + i] = x.state;
     return;
   }
   struct clred_prefix begin = START_NOW;
   // As clred_after, which PoCL 6.0 cannot compile here.
-  if (x.is_there)
-    begin = (struct clred_prefix){begin.is_there ? FOLLOWING(begin.state, x.state) : x.state, 1};
+  if (x.has_value)
+    begin = (struct clred_prefix){begin.has_value ? FOLLOWING(begin.state, x.state) : x.state, 1};
   clred_put(results, i, begin);
 }
 #endif

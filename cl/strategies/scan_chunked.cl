@@ -9,7 +9,7 @@
 #else
 #include "scan/run.clh"
 #endif
-#include "words/kernel.clh"
+#include "common/kernel.clh"
 
 // Returns the node that the tile completes at a level: the nodes of the level's binary digits (`nodes`), then `last`,
 // the node's last child. Publishes the node for the next level.
@@ -77,7 +77,7 @@ ENTRY(clred_scan_chunked)(ARGUMENTS)
   struct clred_prefix call_start = START_NOW, launch_start = call_start;
   if (launch > 0) {
     launch_start.state = launches[BEFORE_LAUNCH(launch)];
-    launch_start.is_there = 1;
+    launch_start.has_value = 1;
   }
   struct clred_prefix before = clred_before_tile(nodes, tile, launch_start);
   if (is_whole) {

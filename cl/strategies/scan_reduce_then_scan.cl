@@ -8,7 +8,7 @@
 #if SELECTS
 #include "scan/select.clh"
 #endif
-#include "words/kernel.clh"
+#include "common/kernel.clh"
 
 #define RUN_DEPTH 40
 
@@ -21,7 +21,7 @@ ENTRY(clred_scan_reduce_then_scan)(ARGUMENTS)
   __local STATE nodes[RUN_DEPTH];
   __local STATE heads[RUN_DEPTH];
   struct clred_prefix x = START_NOW;
-  uint item = get_local_id(0), starts = x.is_there;
+  uint item = get_local_id(0), starts = x.has_value;
   if (item == 0 && starts)
     for (uint b = 0; b < RUN_DEPTH; b++)
       heads[b] = x.state;
@@ -33,18 +33,18 @@ ENTRY(clred_scan_reduce_then_scan)(ARGUMENTS)
     // The barrier also orders global memory: one work-item reads the last run's node, and others write to the same
     // place.
     barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
-    x.is_there = starts || i > 0;
+    x.has_value = starts || i > 0;
     if (IN_TEAM) {
       clred_sweep_up(sweep, present);
       if (LEADS(i)) {
-        if (x.is_there)
+        if (x.has_value)
           edges[0] = heads[0];
         edges[1] = clred_count_tile(nodes, heads, i, starts, sweep[SWEEP - 1]);
       }
-      clred_sweep_down(sweep, present, x.is_there, edges);
+      clred_sweep_down(sweep, present, x.has_value, edges);
     }
     barrier(CLK_LOCAL_MEM_FENCE);
-    if (item < present && (item > 0 || x.is_there))
+    if (item < present && (item > 0 || x.has_value))
       scratch[target + run + item] = sweep[item];
     if (LEADS(i) && run + present == count)
       scratch[target + count] = present == GROUP_SIZE ? edges[1] : sweep[present];
@@ -99,7 +99,7 @@ ENTRY(clred_scan_reduce_then_scan)(ARGUMENTS)
   for (ulong i = 0; i < span && run_first + i * SCAN_TILE < count; i++) {
     ulong tile_first = run_first + i * SCAN_TILE;
     struct clred_extent extent = clred_extent_of(count, tile_first);
-    uint is_there = starts || i > 0;
+    uint has_value = starts || i > 0;
     barrier(CLK_LOCAL_MEM_FENCE);
     struct clred_strip strip = clred_tile_strip(in, count, tile_first, extent.rows, room);
     sweep[item] = clred_strip_node(strip);
@@ -107,16 +107,16 @@ ENTRY(clred_scan_reduce_then_scan)(ARGUMENTS)
     if (IN_TEAM) {
       clred_sweep_up(sweep, extent.strips);
       if (LEADS(i)) {
-        if (is_there)
+        if (has_value)
           edges[0] = heads[0];
         edges[1] = clred_count_tile(nodes, heads, i, starts, sweep[SWEEP - 1]);
         if (i == span - 1)
           edges[1] = scratch[target + run + 1];
       }
-      clred_sweep_down(sweep, extent.strips, is_there, edges);
+      clred_sweep_down(sweep, extent.strips, has_value, edges);
     }
     barrier(CLK_LOCAL_MEM_FENCE);
-    clred_put_swept(in, results, tile_first, extent, room, strip, sweep, edges, is_there);
+    clred_put_swept(in, results, tile_first, extent, room, strip, sweep, edges, has_value);
   }
 }
 #endif

@@ -8,7 +8,7 @@
 //   scratch[target ..]   the prefixes of the runs of a row, then the prefix after its last run; row after row
 
 #include "scan/team.clh"
-#include "words/kernel.clh"
+#include "common/kernel.clh"
 
 #define RUN_DEPTH 40
 #define TEAM_TILE ((ulong)GROUP_SIZE * ROWS)
@@ -21,28 +21,28 @@ ENTRY(clred_scan_rows)(ARGUMENTS)
   struct clred_prefix x = START_NOW;
   ulong row = get_group_id(0);
   __global STATE *nodes = scratch + work + row * count, *befores = scratch + target + row * (count + 1);
-  uint item = get_local_id(0), starts = x.is_there;
+  uint item = get_local_id(0), starts = x.has_value;
   STATE after = clred_identity();
   if (item == GROUP_SIZE - 1 && starts)
     for (uint b = 0; b < RUN_DEPTH; b++)
       heads[b] = x.state;
   for (ulong i = 0; i * GROUP_SIZE < count; i++) {
     ulong run = i * GROUP_SIZE;
-    uint present = (uint)min(count - run, (ulong)GROUP_SIZE), is_there = starts || i > 0;
+    uint present = (uint)min(count - run, (ulong)GROUP_SIZE), has_value = starts || i > 0;
     barrier(CLK_LOCAL_MEM_FENCE);
     if (item < present)
       lanes[item] = nodes[run + item];
     clred_team_up(lanes, GROUP_SIZE, present);
     if (item == GROUP_SIZE - 1) {
-      if (is_there)
+      if (has_value)
         x.state = heads[0];
       if (present == GROUP_SIZE)
         after = clred_count_tile(stack, heads, i, starts, lanes[item]);
-      if (is_there)
+      if (has_value)
         lanes[item] = x.state;
     }
-    clred_team_down(lanes, GROUP_SIZE, present, is_there);
-    if (item < present && (item > 0 || is_there))
+    clred_team_down(lanes, GROUP_SIZE, present, has_value);
+    if (item < present && (item > 0 || has_value))
       befores[run + item] = lanes[item];
     if (item == GROUP_SIZE - 1 && run + present == count)
       befores[count] = present == GROUP_SIZE ? after : lanes[present];
@@ -98,9 +98,9 @@ ENTRY(clred_scan_rows)(ARGUMENTS)
   struct clred_prefix x = START_NOW;
   if (run > 0) {
     x.state = befores[0];
-    x.is_there = 1;
+    x.has_value = 1;
   }
-  uint starts = x.is_there;
+  uint starts = x.has_value;
   STATE after = clred_identity();
   if (item == GROUP_SIZE - 1 && starts)
     for (uint b = 0; b < RUN_DEPTH; b++)
@@ -111,7 +111,7 @@ ENTRY(clred_scan_rows)(ARGUMENTS)
     struct clred_in own_row = in;
     own_row.origin += teams.origin + item / team * row_stride;
     ulong lane_first = teams.first + place * ROWS;
-    uint is_there = starts || i > 0, lanes_present = item / team < teams.rows ? (teams.present + ROWS - 1) / ROWS : 0;
+    uint has_value = starts || i > 0, lanes_present = item / team < teams.rows ? (teams.present + ROWS - 1) / ROWS : 0;
     uint own = place < lanes_present ? min(teams.present - place * ROWS, (uint)ROWS) : 0;
     barrier(CLK_LOCAL_MEM_FENCE);
     clred_take_tiles(in, teams, room);
@@ -126,12 +126,12 @@ ENTRY(clred_scan_rows)(ARGUMENTS)
         after = clred_after(x, lanes[item]).state;
       else if (own == ROWS)
         after = i == span - 1 && runs > 1 ? befores[1] : clred_count_tile(stack, heads, i, starts, lanes[item]);
-      if (is_there)
+      if (has_value)
         lanes[item] = x.state;
     }
-    clred_team_down(lanes, team, lanes_present, is_there);
+    clred_team_down(lanes, team, lanes_present, has_value);
     if (own) {
-      struct clred_prefix before = {lanes[item], is_there || place > 0};
+      struct clred_prefix before = {lanes[item], has_value || place > 0};
       STATE behind = own < ROWS ? before.state : place == team - 1 ? after : lanes[item + 1];
       clred_team_walk(own_row, count, lane_first, own, room + item * LANE_ROOM, results + item * LANE_ROOM, before,
                       behind);

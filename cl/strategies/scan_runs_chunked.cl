@@ -10,7 +10,7 @@
 #include "runs/chunk.clh"
 #include "runs/pieces.clh"
 #include "scan/run.clh"
-#include "words/kernel.clh"
+#include "common/kernel.clh"
 
 #if SOURCE_IS_STATES
 // Computes the prefixes of the pieces of one run.
@@ -65,7 +65,7 @@ ENTRY(clred_scan_runs_chunked)(ARGUMENTS)
       STATE after = clred_identity();
       if (piece.number > 0) {
         x.state = partials[BEFORE_PIECE(i)];
-        x.is_there = 1;
+        x.has_value = 1;
       }
       if (present == size)
         after = partials[piece.number + 1 < piece.pieces ? BEFORE_PIECE(i + 1) : AFTER_LAST(i)];

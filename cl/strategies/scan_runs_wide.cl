@@ -12,7 +12,7 @@
 #include "runs/board.clh"
 #include "runs/pieces.clh"
 #include "segments/long.clh"
-#include "words/kernel.clh"
+#include "common/kernel.clh"
 
 #if SOURCE_IS_STATES
 ENTRY(clred_scan_runs_wide)(ARGUMENTS)
@@ -62,7 +62,7 @@ ENTRY(clred_scan_runs_wide)(ARGUMENTS)
     struct clred_prefix x = call_start, after = {call_start.state, present == size};
     if (span && piece.number > 0)
       x = (struct clred_prefix){partials[BEFORE_PIECE(i)], 1};
-    if (span && after.is_there)
+    if (span && after.has_value)
       after.state = partials[piece.number + 1 < piece.pieces ? BEFORE_PIECE(i + 1) : AFTER_LAST(i)];
     STATE node = clred_fold_piece(in, run, from, span || present < size ? 0 : size, list);
     if (get_local_id(0) == 0 && span == 0 && present == size)

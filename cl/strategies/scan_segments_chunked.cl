@@ -7,7 +7,7 @@
 
 #include "scan/run.clh"
 #include "segments/segments.clh"
-#include "words/kernel.clh"
+#include "common/kernel.clh"
 
 #if SOURCE_IS_STATES
 // Computes the prefixes of the pieces of one segment. counter[b] is the node of binary digit b of the number of pieces
@@ -92,7 +92,7 @@ ENTRY(clred_scan_segments_chunked)(ARGUMENTS)
   STATE after = clred_identity();
   if (own.present) {
     bool ends = own.first + own.present == own.segment.count;
-    x.is_there = 1;
+    x.has_value = 1;
     x.state = partials[BEFORE_PIECE(chunk)];
     if (own.present == span)
       after = partials[ends ? AFTER_LAST(chunk) : BEFORE_PIECE(chunk + 1)];

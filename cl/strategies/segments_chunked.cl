@@ -7,7 +7,7 @@
 
 #include "group/short_rows.clh"
 #include "segments/segments.clh"
-#include "words/kernel.clh"
+#include "common/kernel.clh"
 
 #if SOURCE_IS_STATES
 ENTRY(clred_segments_chunked)(ARGUMENTS)
@@ -58,13 +58,13 @@ INLINE ulong clred_fold_alone(struct clred_in in, struct clred_segment segment, 
   if (segment.count == 0) {
     *result = clred_empty_result();
 #if SHORT_ROWS && VECTOR > 1 && !IN_ORDER
-  } else if (segment.count < LANES_A_TILE) {
-    FORESEE(in.elements + segment.begin);
+  } else if (segment.count < LANES_PER_TILE) {
+    PREFETCH(in.elements + segment.begin);
     *result = clred_lower(clred_part_of_row(row, 0, (uint)segment.count));
 #endif
   } else if (segment.count <= TILE) {
-    for (ulong at = 0; at < segment.count && segment.count < TILE; at += ELEMENTS_A_LINE)
-      FORESEE(in.elements + segment.begin + at);
+    for (ulong at = 0; at < segment.count && segment.count < TILE; at += ELEMENTS_PER_LINE)
+      PREFETCH(in.elements + segment.begin + at);
     *result = clred_lower(clred_tile(row, 0, segment.count));
   } else {
     STATE state = clred_row_elements(in, segment.begin, segment.count, 0, span / TILE);

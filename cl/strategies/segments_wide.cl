@@ -8,7 +8,7 @@
 #include "group/list_elements.clh"
 #include "segments/few.clh"
 #include "segments/segments.clh"
-#include "words/kernel.clh"
+#include "common/kernel.clh"
 
 #if SOURCE_IS_STATES
 // The group folds the partials of the long segment that begins in `chunk`. Node i is the partial of piece i.

@@ -4,7 +4,7 @@
 // least `span` work-items. No barrier, no local memory.
 
 #include "group/deliver.clh"
-#include "words/kernel.clh"
+#include "common/kernel.clh"
 
 ENTRY(clred_top_down)(ARGUMENTS)
 {

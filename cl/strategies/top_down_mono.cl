@@ -2,7 +2,7 @@
 // first round reads the source and writes its lower half to scratch[target ...]. Launched as exactly one group.
 
 #include "group/deliver.clh"
-#include "words/kernel.clh"
+#include "common/kernel.clh"
 
 ENTRY(clred_top_down_mono)(ARGUMENTS)
 {

@@ -15,7 +15,7 @@
 #include "group/list_elements.clh"
 #endif
 #endif
-#include "words/kernel.clh"
+#include "common/kernel.clh"
 
 #undef WIDE_ROOM
 #undef FOLD_COLUMNS

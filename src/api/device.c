@@ -1,5 +1,5 @@
 // The public functions of clreduce_device.h that run on a device: tuning, probes, laws.
-#include "api/growth.h"
+#include "api/struct_versions.h"
 #include "laws/laws.h"
 #include "runtime/runtime.h"
 #include "selftest/probe.h"
@@ -21,12 +21,12 @@ cl_int clred_tune_v(cl_uint header, clred_runtime *runtime, const clred_problem 
     return CLRED_INVALID_ARGUMENT;
   cl_int err = clr_take_problem(header, problem, &taken, &status);
   if (!err)
-    err = clr_take(CLR_STRUCT_TUNE_OPTIONS, header, options, &full, &status);
+    err = clr_struct_import(CLR_STRUCT_TUNE_OPTIONS, header, options, &full, &status);
   if (!err)
     err = clr_tune(runtime, &taken.problem, &full, found, &found_count, &status);
   found_count = found_count < room ? found_count : room;
   if (!err && tuned)
-    clr_give(CLR_STRUCT_TUNED, header, found, found_count, tuned);
+    clr_struct_export(CLR_STRUCT_TUNED, header, found, found_count, tuned);
   if (count)
     *count = found_count;
   return clr_runtime_keep(runtime, err, &status);
@@ -50,11 +50,11 @@ cl_int clred_probe_device_v(cl_uint header, clred_runtime *runtime, const clred_
   clred_probe_options full;
   struct clr_status status = {0};
   clred_probe_result found = {.assume = ""};
-  cl_int err = clr_take(CLR_STRUCT_PROBE_OPTIONS, header, options, &full, &status);
+  cl_int err = clr_struct_import(CLR_STRUCT_PROBE_OPTIONS, header, options, &full, &status);
   if (!err && runtime)
     err = clr_probe_device(runtime, &full, &found, &status);
   if (result && clr_knows_header(header))
-    clr_give(CLR_STRUCT_PROBE_RESULT, header, &found, 1, result);
+    clr_struct_export(CLR_STRUCT_PROBE_RESULT, header, &found, 1, result);
   return runtime ? clr_runtime_keep(runtime, err, &status) : CLRED_INVALID_ARGUMENT;
 }
 
@@ -73,6 +73,6 @@ cl_int clred_check_laws_v(cl_uint header, clred_runtime *runtime, const clred_pr
   if (!err)
     err = clr_check_laws(runtime, &taken.problem, seed, found, &status);
   if (!err)
-    clr_give(CLR_STRUCT_LAW, header, found, room < CLRED_LAWS ? room : CLRED_LAWS, laws);
+    clr_struct_export(CLR_STRUCT_LAW, header, found, room < CLRED_LAWS ? room : CLRED_LAWS, laws);
   return clr_runtime_keep(runtime, err, &status);
 }

@@ -1,5 +1,5 @@
 // The public calls that enqueue the work of a plan.
-#include "api/growth.h"
+#include "api/struct_versions.h"
 #include "call/call.h"
 
 static cl_int enqueue(clred_plan *plan, const struct clr_request *request) {
@@ -67,8 +67,8 @@ cl_int clred_call_along_axis_v(cl_uint header, clred_call *call, clred_layout *l
   struct clr_status unused = {0};
   if (!call || !layout || !shape)
     return CLRED_INVALID_ARGUMENT;
-  cl_int err = clr_take(CLR_STRUCT_CALL, header, call, &full, &unused);
+  cl_int err = clr_struct_import(CLR_STRUCT_CALL, header, call, &full, &unused);
   if (!err)
     err = clr_call_along_axis(&full, layout, dimensions, shape, axis);
-  return err ? err : clr_give(CLR_STRUCT_CALL, header, &full, 1, call);
+  return err ? err : clr_struct_export(CLR_STRUCT_CALL, header, &full, 1, call);
 }

@@ -1,6 +1,6 @@
 // The public calls on host memory, with a plan and without one.
 #include "stream/host.h"
-#include "api/growth.h"
+#include "api/struct_versions.h"
 
 cl_int clred_plan_run_host_v(cl_uint header, cl_command_queue queue, clred_plan *plan, const clred_host_call *call) {
   clred_host_call full;

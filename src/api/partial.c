@@ -1,6 +1,6 @@
 // The public functions of partials.
 #include "partial/partial.h"
-#include "api/growth.h"
+#include "api/struct_versions.h"
 #include "trial/trial.h"
 
 static cl_int keep(const clred_partial *partial, cl_int err, const struct clr_status *status) {
@@ -17,7 +17,7 @@ cl_int clred_partial_create_v(cl_uint header, clred_plan *plan, const clred_part
     return CLRED_INVALID_ARGUMENT;
   cl_int err = clr_require(partial, "partial", &status);
   if (!err)
-    err = clr_take(CLR_STRUCT_PARTIAL_OPTIONS, header, options, &full, &status);
+    err = clr_struct_import(CLR_STRUCT_PARTIAL_OPTIONS, header, options, &full, &status);
   if (!err)
     err = clr_partial_create(plan, &full, partial, &status);
   return clr_runtime_keep(plan->runtime, err, &status);
@@ -74,9 +74,9 @@ cl_int clred_partial_join(clred_partial *left, clred_partial *right) {
     return CLRED_INVALID_ARGUMENT;
   cl_int err = left == right ? clr_fail(&status, CLRED_PARTIAL_GAP,
                                         "left and right are the same partial; give one with other elements")
-                             : clr_partial_settle(left, &status);
+                             : clr_partial_take_results(left, &status);
   if (!err)
-    err = clr_partial_settle(right, &status);
+    err = clr_partial_take_results(right, &status);
   if (!err)
     err = clr_partial_join(left, right, &status);
   return keep(left, err, &status);
@@ -88,7 +88,7 @@ cl_int clred_partial_result(clred_partial *partial, void *result) {
     return CLRED_INVALID_ARGUMENT;
   cl_int err = clr_require(result, "result", &status);
   if (!err)
-    err = clr_partial_settle(partial, &status);
+    err = clr_partial_take_results(partial, &status);
   if (!err)
     err = clr_partial_result(partial, result, &status);
   return keep(partial, err, &status);
@@ -104,7 +104,7 @@ cl_int clred_partial_pack(clred_partial *partial, void *bytes, size_t room, size
     return CLRED_INVALID_ARGUMENT;
   cl_int err = clr_require(size, "size", &status);
   if (!err)
-    err = clr_partial_settle(partial, &status);
+    err = clr_partial_take_results(partial, &status);
   if (!err)
     err = clr_partial_pack(partial, bytes, room, size, &status);
   return keep(partial, err, &status);
@@ -155,13 +155,13 @@ cl_int clred_partial_inspect_v(cl_uint header, clred_partial *partial, clred_par
   struct clr_status status = {0};
   if (!partial || !info || !clr_knows_header(header))
     return CLRED_INVALID_ARGUMENT;
-  cl_int err = clr_partial_settle(partial, &status);
+  cl_int err = clr_partial_take_results(partial, &status);
   const clred_partial_info full = {.first = partial->first,
                                    .count = partial->count,
                                    .nodes = partial->node_count,
                                    .elements = partial->head.count + partial->tail.count,
                                    .fingerprint = partial->fingerprint};
-  clr_give(CLR_STRUCT_PARTIAL_INFO, header, &full, 1, info);
+  clr_struct_export(CLR_STRUCT_PARTIAL_INFO, header, &full, 1, info);
   return keep(partial, err, &status);
 }
 
@@ -188,7 +188,7 @@ cl_int clred_partial_range(clred_partial *partial, cl_ulong index, cl_ulong *fir
   if (!err)
     err = clr_require(count, "count", &status);
   if (!err)
-    err = clr_partial_settle(partial, &status);
+    err = clr_partial_take_results(partial, &status);
   if (err)
     return keep(partial, err, &status);
   const struct clr_element_range range = range_at(partial, index);
@@ -199,7 +199,7 @@ cl_int clred_partial_range(clred_partial *partial, cl_ulong index, cl_ulong *fir
 
 // --- Scans ---
 
-cl_int clred_plan_create_folds(clred_plan *scan, clred_plan **folds) {
+cl_int clred_plan_create_scan_partials(clred_plan *scan, clred_plan **folds) {
   struct clr_status status = {0};
   if (folds)
     *folds = NULL;
@@ -215,8 +215,8 @@ static cl_int settle_both(clred_partial *before, clred_partial *mine, struct clr
   if (before == mine)
     return clr_fail(status, CLRED_INVALID_ARGUMENT,
                     "before and mine are the same partial; before has the elements before those of mine");
-  cl_int err = clr_partial_settle(before, status);
-  return err ? err : clr_partial_settle(mine, status);
+  cl_int err = clr_partial_take_results(before, status);
+  return err ? err : clr_partial_take_results(mine, status);
 }
 
 cl_int clred_partial_scan_v(cl_uint header, cl_command_queue queue, clred_plan *scan, clred_partial *before,

@@ -1,5 +1,5 @@
 // The public functions of a plan without its calls: create, release, inspect, and the reference on the host.
-#include "api/growth.h"
+#include "api/struct_versions.h"
 #include "call/call.h"
 #include "clreduce_partial.h"
 #include "trial/trial.h"
@@ -37,7 +37,7 @@ cl_int clred_plan_inspect_v(cl_uint header, const clred_plan *plan, cl_ulong cou
   if (!plan || !info || !clr_knows_header(header))
     return CLRED_INVALID_ARGUMENT;
   cl_int err = clr_plan_inspect(plan, count, &full);
-  return err ? err : clr_give(CLR_STRUCT_PLAN_INFO, header, &full, 1, info);
+  return err ? err : clr_struct_export(CLR_STRUCT_PLAN_INFO, header, &full, 1, info);
 }
 
 size_t clred_plan_describe(const clred_plan *plan, cl_ulong count, char *text, size_t size) {
@@ -65,7 +65,7 @@ cl_int clred_plan_step_v(cl_uint header, const clred_plan *plan, cl_ulong count,
   if (!plan || !step || !clr_knows_header(header))
     return CLRED_INVALID_ARGUMENT;
   cl_int err = clr_plan_step(plan, count, index, &full);
-  return err ? err : clr_give(CLR_STRUCT_STEP, header, &full, 1, step);
+  return err ? err : clr_struct_export(CLR_STRUCT_STEP, header, &full, 1, step);
 }
 
 cl_int clred_plan_analysis_v(cl_uint header, const clred_plan *plan, cl_ulong count, clred_analysis *analysis) {
@@ -73,7 +73,7 @@ cl_int clred_plan_analysis_v(cl_uint header, const clred_plan *plan, cl_ulong co
   if (!plan || !analysis || !clr_knows_header(header))
     return CLRED_INVALID_ARGUMENT;
   cl_int err = clr_plan_analysis(plan, count, &full);
-  return err ? err : clr_give(CLR_STRUCT_ANALYSIS, header, &full, 1, analysis);
+  return err ? err : clr_struct_export(CLR_STRUCT_ANALYSIS, header, &full, 1, analysis);
 }
 
 cl_int clred_plan_edge(const clred_plan *plan, cl_ulong index, double *edge) {
@@ -86,13 +86,13 @@ cl_int clred_plan_edge(const clred_plan *plan, cl_ulong index, double *edge) {
 cl_int clred_plan_part_v(cl_uint header, const clred_plan *plan, size_t index, clred_part *part) {
   if (!plan || index >= plan->problem.operation.part_count)
     return CLRED_INVALID_ARGUMENT;
-  return clr_give(CLR_STRUCT_PART, header, &plan->problem.operation.parts[index], 1, part);
+  return clr_struct_export(CLR_STRUCT_PART, header, &plan->problem.operation.parts[index], 1, part);
 }
 
 cl_int clred_plan_reference_v(cl_uint header, const clred_plan *plan, const clred_host_call *call) {
   clred_host_call full;
   struct clr_status unused = {0};
-  if (!plan || !call || clr_take(CLR_STRUCT_HOST_CALL, header, call, &full, &unused))
+  if (!plan || !call || clr_struct_import(CLR_STRUCT_HOST_CALL, header, call, &full, &unused))
     return CLRED_INVALID_ARGUMENT;
   return full.out ? clr_plan_reference(plan, &full, full.out) : CLRED_INVALID_ARGUMENT;
 }

@@ -1,6 +1,6 @@
 // The public functions of clreduce_quantile.h.
 #include "quantile/quantile.h"
-#include "api/growth.h"
+#include "api/struct_versions.h"
 #include "trial/trial.h"
 
 cl_int clred_quantile_create_v(cl_uint header, clred_runtime *runtime, const clred_quantile_problem *problem,
@@ -15,7 +15,7 @@ cl_int clred_quantile_create_v(cl_uint header, clred_runtime *runtime, const clr
   if (!err)
     err = clr_require(quantile, "quantile", &status);
   if (!err)
-    err = clr_take(CLR_STRUCT_QUANTILE_PROBLEM, header, problem, &full, &status);
+    err = clr_struct_import(CLR_STRUCT_QUANTILE_PROBLEM, header, problem, &full, &status);
   if (!err)
     err = clr_quantile_make_tried(runtime, &full, quantile, &status);
   return clr_runtime_keep(runtime, err, &status);
@@ -36,7 +36,7 @@ cl_int clred_quantile_inspect_v(cl_uint header, const clred_quantile *quantile, 
   if (!quantile)
     return CLRED_INVALID_ARGUMENT;
   clr_quantile_inspect(quantile, &full);
-  return clr_give(CLR_STRUCT_QUANTILE_INFO, header, &full, 1, info);
+  return clr_struct_export(CLR_STRUCT_QUANTILE_INFO, header, &full, 1, info);
 }
 
 static cl_int run(clred_quantile *quantile, const struct clr_quantile_call *call) {

@@ -1,7 +1,7 @@
 // The public functions of clreduce_shares.h.
 #include <stdlib.h>
 
-#include "api/growth.h"
+#include "api/struct_versions.h"
 #include "partial/partial.h"
 
 // --- Shares ---
@@ -38,7 +38,7 @@ struct shares {
   size_t count;
 };
 
-// Without memory only the first share is known; its runtime gets the sentence.
+// Without memory only the first share is known; its runtime gets the message.
 static cl_int make_shares(struct shares *taken, size_t count, const clred_partial *first) {
   struct clr_status status = {0};
   *taken = (struct shares){calloc(count, sizeof *taken->shares), calloc(count, sizeof *taken->calls), 0};
@@ -60,7 +60,7 @@ static void take_call(cl_uint header, struct shares *taken, size_t index) {
   share->call = &taken->calls[index];
 }
 
-// The sentence goes to the runtime of every share, because the caller may ask any of them.
+// The message goes to the runtime of every share, because the caller may ask any of them.
 static cl_int keep_everywhere(const struct shares *taken, cl_int err, const struct clr_status *status) {
   for (size_t i = 0; i < taken->count; i++) {
     const clred_device_scan *share = &taken->shares[i];

@@ -1,6 +1,6 @@
 // The public functions of streams.
 #include "stream/stream.h"
-#include "api/growth.h"
+#include "api/struct_versions.h"
 #include "stream/scan_stream.h"
 
 static cl_int keep(clred_stream *stream, cl_int err, const struct clr_status *status) {
@@ -17,7 +17,7 @@ cl_int clred_stream_create_v(cl_uint header, cl_command_queue queue, clred_plan 
     return CLRED_INVALID_ARGUMENT;
   cl_int err = clr_require(stream, "stream", &status);
   if (!err)
-    err = clr_take(CLR_STRUCT_STREAM_OPTIONS, header, options, &full, &status);
+    err = clr_struct_import(CLR_STRUCT_STREAM_OPTIONS, header, options, &full, &status);
   if (!err)
     err = clr_stream_create(queue, plan, &full, stream, &status);
   return clr_runtime_keep(plan->runtime, err, &status);
@@ -28,7 +28,7 @@ cl_int clred_stream_push(clred_stream *stream, const void *in, const void *const
   return stream ? keep(stream, clr_stream_push(stream, in, inputs, count, &status), &status) : CLRED_INVALID_ARGUMENT;
 }
 
-cl_int clred_stream_room(clred_stream *stream, void **in, void **inputs, cl_ulong *count) {
+cl_int clred_stream_acquire(clred_stream *stream, void **in, void **inputs, cl_ulong *count) {
   struct clr_status status = {0};
   return stream ? keep(stream, clr_stream_room(stream, in, inputs, count, &status), &status) : CLRED_INVALID_ARGUMENT;
 }
@@ -48,7 +48,7 @@ cl_int clred_stream_inspect_v(cl_uint header, const clred_stream *stream, clred_
   if (!stream)
     return CLRED_INVALID_ARGUMENT;
   clr_stream_inspect(stream, &full);
-  return clr_give(CLR_STRUCT_STREAM_INFO, header, &full, 1, info);
+  return clr_struct_export(CLR_STRUCT_STREAM_INFO, header, &full, 1, info);
 }
 
 void clred_stream_release(clred_stream *stream) {

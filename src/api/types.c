@@ -1,5 +1,5 @@
 // The public lookups of types, operators, strategies and statuses: rows of tables. They need no runtime.
-#include "api/growth.h"
+#include "api/struct_versions.h"
 #include "base/version.h"
 #include "model/describe.h"
 #include "plan/plan.h"
@@ -8,7 +8,7 @@ cl_int clred_type_inspect_v(cl_uint header, clred_type type, clred_type_info *in
   clred_type_info full;
   if (clr_type_describe(type, &full))
     return CLRED_INVALID_ARGUMENT;
-  return clr_give(CLR_STRUCT_TYPE_INFO, header, &full, 1, info);
+  return clr_struct_export(CLR_STRUCT_TYPE_INFO, header, &full, 1, info);
 }
 
 clred_type clred_type_from_name(const char *name) {
@@ -21,7 +21,7 @@ cl_int clred_op_inspect_v(cl_uint header, clred_op op, clred_op_info *info) {
   if (!row)
     return CLRED_INVALID_ARGUMENT;
   clr_op_describe(row, &full);
-  return clr_give(CLR_STRUCT_OP_INFO, header, &full, 1, info);
+  return clr_struct_export(CLR_STRUCT_OP_INFO, header, &full, 1, info);
 }
 
 clred_op clred_op_from_name(const char *name) {
@@ -38,7 +38,7 @@ cl_int clred_strategy_at_v(cl_uint header, size_t index, clred_strategy_info *in
   if (!row)
     return CLRED_INVALID_ARGUMENT;
   clr_strategy_describe(row, &full);
-  return clr_give(CLR_STRUCT_STRATEGY_INFO, header, &full, 1, info);
+  return clr_struct_export(CLR_STRUCT_STRATEGY_INFO, header, &full, 1, info);
 }
 
 cl_int clred_strategy_applies_v(cl_uint header, clred_runtime *runtime, const char *strategy,
@@ -51,7 +51,7 @@ cl_int clred_strategy_applies_v(cl_uint header, clred_runtime *runtime, const ch
   if (!err)
     err = clr_strategy_applies(&runtime->facts, strategy, &taken.problem, &status);
   if (reason)
-    clr_text_copy(status.sentence, reason, size);
+    clr_text_copy(status.message, reason, size);
   return err;
 }
 

@@ -13,7 +13,7 @@ static inline cl_ulong clr_multiply(cl_ulong a, cl_ulong b) {
   return b && a > CL_ULONG_MAX / b ? CL_ULONG_MAX : a * b;
 }
 
-static inline cl_ulong clr_over(cl_ulong a, cl_ulong b) {
+static inline cl_ulong clr_saturating_sub(cl_ulong a, cl_ulong b) {
   return a > b ? a - b : 0;
 }
 
@@ -27,7 +27,7 @@ static inline size_t clr_round_up(size_t value, size_t unit) {
 }
 
 // The largest power of two that is at most `value`; 1 for 0.
-static inline cl_ulong clr_power_of_two_below(cl_ulong value) {
+static inline cl_ulong clr_pow2_floor(cl_ulong value) {
   cl_ulong power = 1;
   while (power <= value / 2)
     power *= 2;
@@ -35,13 +35,13 @@ static inline cl_ulong clr_power_of_two_below(cl_ulong value) {
 }
 
 // The smallest power of two that is at least `value`, at most 2^63; 1 for 0.
-static inline cl_ulong clr_power_of_two_above(cl_ulong value) {
-  cl_ulong power = clr_power_of_two_below(value);
+static inline cl_ulong clr_pow2_ceil(cl_ulong value) {
+  cl_ulong power = clr_pow2_floor(value);
   return power < value && power <= CL_ULONG_MAX / 2 ? 2 * power : power;
 }
 
 // The binary digits of `value` that are 1.
-static inline cl_ulong clr_ones(cl_ulong value) {
+static inline cl_ulong clr_popcount(cl_ulong value) {
   cl_ulong ones = 0;
   for (; value; value &= value - 1)
     ones++;
@@ -56,14 +56,14 @@ static inline cl_ulong clr_levels(cl_ulong nodes) {
   return levels;
 }
 
-static inline cl_ulong clr_at_least(cl_ulong value, cl_ulong least) {
+static inline cl_ulong clr_max(cl_ulong value, cl_ulong least) {
   return value > least ? value : least;
 }
 
-static inline cl_ulong clr_at_most(cl_ulong value, cl_ulong most) {
+static inline cl_ulong clr_min(cl_ulong value, cl_ulong most) {
   return value < most ? value : most;
 }
 
-static inline cl_ulong clr_within(cl_ulong value, cl_ulong least, cl_ulong most) {
-  return value < least ? least : clr_at_most(value, most);
+static inline cl_ulong clr_clamp(cl_ulong value, cl_ulong least, cl_ulong most) {
+  return value < least ? least : clr_min(value, most);
 }

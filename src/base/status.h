@@ -1,4 +1,4 @@
-// A status and its sentence. Every layer reports failures here; the runtime keeps the last one.
+// A status and its message. Every layer reports failures here; the runtime keeps the last one.
 #pragma once
 
 #include "base/text.h"
@@ -9,7 +9,7 @@
 struct clr_status {
   cl_int code;
   bool of_selection;  // the caller's text is a selection, so clr_fail_operator calls it that
-  char sentence[CLR_SENTENCE_SIZE];
+  char message[CLR_SENTENCE_SIZE];
 };
 
 // Records a failure and returns its code: `return clr_fail(...)`.

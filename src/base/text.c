@@ -1,4 +1,4 @@
-// Texts: a growing string, and the sentences of failures (status.h).
+// Texts: a growing string, and the messages of failures (status.h).
 #include "base/text.h"
 
 #include <stdarg.h>
@@ -78,7 +78,7 @@ struct row {
   const char *name;
 };
 
-#define OWN_ROW(name, value, sentence) {value, "CLRED_" #name},
+#define OWN_ROW(name, value, message) {value, "CLRED_" #name},
 #define CL_ROW(name) {name, #name},
 
 static const struct row rows[] = {
@@ -119,7 +119,7 @@ cl_int(clr_fail)(struct clr_status *status, cl_int code, const char *format, ...
   va_list arguments;
   va_start(arguments, format);
   status->code = code;
-  vsnprintf(status->sentence, sizeof status->sentence, format, arguments);
+  vsnprintf(status->message, sizeof status->message, format, arguments);
   va_end(arguments);
   return code;
 }

@@ -106,30 +106,30 @@ bool clr_cache_key_program(const struct clr_text *about, const char *options, co
 
 // ---------------------------------------------------------------- Opening
 
-// The most bytes in the folder, enough for some hundreds of programs.
-#define FOLDER_MOST ((uint64_t)256 << 20)
+// The most bytes in the directory, enough for some hundreds of programs.
+#define DIRECTORY_MAX ((uint64_t)256 << 20)
 
-void clr_cache_open(const char *folder, cl_device_id device, struct clr_binary_cache *cache) {
+void clr_cache_open(const char *directory, cl_device_id device, struct clr_binary_cache *cache) {
   *cache = (struct clr_binary_cache){.device = device};
-  if (!folder || !*folder)
+  if (!directory || !*directory)
     return;
-  cache->folder = malloc(strlen(folder) + 1);
-  if (cache->folder)
-    strcpy(cache->folder, folder);
+  cache->directory = malloc(strlen(directory) + 1);
+  if (cache->directory)
+    strcpy(cache->directory, directory);
   key_of_device(device, &cache->about);
-  if (cache->folder && !cache->about.failed)
+  if (cache->directory && !cache->about.failed)
     return;
-  bool is_named = cache->folder != NULL;
+  bool is_named = cache->directory != NULL;
   clr_cache_close(cache);
   clr_text_append(&cache->remarks, is_named ? "cache: not used, for the device does not say what it is\n"
                                             : "cache: not used, for memory is out\n");
 }
 
 void clr_cache_close(struct clr_binary_cache *cache) {
-  free(cache->folder);
+  free(cache->directory);
   clr_text_release(&cache->about);
   clr_text_release(&cache->remarks);
-  cache->folder = NULL;
+  cache->directory = NULL;
 }
 
 // ---------------------------------------------------------------- Loading
@@ -168,7 +168,7 @@ static cl_program load(struct clr_binary_cache *cache, cl_context context, const
   struct clr_record record;
   cl_program program = NULL;
   clr_record_name(key, name);
-  struct clr_bytes file = clr_folder_read(cache->folder, name, CLR_RECORD_BINARY, &cache->remarks);
+  struct clr_bytes file = clr_directory_read(cache->directory, name, CLR_RECORD_BINARY, &cache->remarks);
   if (!file.data)
     return NULL;
   const char *trouble = clr_record_read(&file, key, &record);
@@ -177,7 +177,7 @@ static cl_program load(struct clr_binary_cache *cache, cl_context context, const
     trouble = program ? NULL : "the driver refuses it";
   }
   if (trouble)
-    clr_text_format(&cache->remarks, "cache: %s/%s is not used: %s\n", cache->folder, name, trouble);
+    clr_text_format(&cache->remarks, "cache: %s/%s is not used: %s\n", cache->directory, name, trouble);
   free(file.data);
   return program;
 }
@@ -185,7 +185,7 @@ static cl_program load(struct clr_binary_cache *cache, cl_context context, const
 cl_program clr_cache_load(struct clr_binary_cache *cache, cl_context context, const char *options, const char *text) {
   struct clr_text key = {0};
   cl_program program = NULL;
-  if (cache->folder && clr_cache_key_program(&cache->about, options, text, &key))
+  if (cache->directory && clr_cache_key_program(&cache->about, options, text, &key))
     program = load(cache, context, options, &key);
   clr_text_release(&key);
   return program;
@@ -245,7 +245,7 @@ static bool write_record(struct clr_binary_cache *cache, const struct clr_record
   char name[CLR_RECORD_NAME_SIZE];
   clr_record_name(key, name);
   struct clr_bytes file = clr_record_write(key, record);
-  bool saved = file.data && clr_folder_write(cache->folder, name, ending, &file, &cache->remarks);
+  bool saved = file.data && clr_directory_write(cache->directory, name, ending, &file, &cache->remarks);
   free(file.data);
   return saved;
 }
@@ -254,13 +254,13 @@ bool clr_cache_save(struct clr_binary_cache *cache, cl_program program, const ch
   struct clr_text key = {0};
   struct clr_record record = {{NULL, 0}, 0};
   size_t kernels = 0;
-  if (cache->folder && clr_cache_key_program(&cache->about, options, text, &key) &&
+  if (cache->directory && clr_cache_key_program(&cache->about, options, text, &key) &&
       !clGetProgramInfo(program, CL_PROGRAM_NUM_KERNELS, sizeof kernels, &kernels, NULL))
     record.binary = binary_of(program);
   record.kernels = kernels;
   bool saved = record.binary.data && write_record(cache, &record, &key, CLR_RECORD_BINARY);
   if (saved)
-    clr_folder_trim(cache->folder, FOLDER_MOST);
+    clr_directory_trim(cache->directory, DIRECTORY_MAX);
   free(record.binary.data);
   clr_text_release(&key);
   return saved;
@@ -287,9 +287,9 @@ void clr_cache_note_load(struct clr_binary_cache *cache, const char *options, co
   struct clr_text key = {0};
   struct clr_record record;
   struct clr_bytes file = {NULL, 0};
-  if (cache->folder && key_of_note(&cache->about, options, text, &key)) {
+  if (cache->directory && key_of_note(&cache->about, options, text, &key)) {
     clr_record_name(&key, name);
-    file = clr_folder_read(cache->folder, name, CLR_RECORD_NOTE, &cache->remarks);
+    file = clr_directory_read(cache->directory, name, CLR_RECORD_NOTE, &cache->remarks);
   }
   if (file.data && !clr_record_read(&file, &key, &record))
     clr_text_format(note, "%.*s", (int)record.binary.size, (const char *)record.binary.data);
@@ -302,7 +302,7 @@ void clr_cache_note_save(struct clr_binary_cache *cache, const char *options, co
   struct clr_text copy = {0};
   clr_text_append(&copy, note);
   const struct clr_record record = {{(unsigned char *)copy.bytes, copy.length}, 0};
-  if (cache->folder && !copy.failed && key_of_note(&cache->about, options, text, &key))
+  if (cache->directory && !copy.failed && key_of_note(&cache->about, options, text, &key))
     write_record(cache, &record, &key, CLR_RECORD_NOTE);
   clr_text_release(&copy);
   clr_text_release(&key);

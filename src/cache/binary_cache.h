@@ -1,4 +1,4 @@
-// Binaries of programs, kept in a folder between processes. src/runtime/program.c calls this. If the cache cannot be
+// Binaries of programs, kept in a directory between processes. src/runtime/program.c calls this. If the cache cannot be
 // read or written, the program is built from text, and a line in `remarks` says why.
 // The key of a binary is everything that shaped its build: the platform and its version, the device and its properties,
 // the driver's version, the library's version, the build options, environment variables that compilers read, and the
@@ -11,14 +11,14 @@
 #include "cache/cache_files.h"
 
 struct clr_binary_cache {
-  char *folder;  // NULL: no cache
+  char *directory;  // NULL: no cache
   cl_device_id device;
   struct clr_text about;    // the part of the key that the platform, the device and the library make
   struct clr_text remarks;  // one line for each problem
 };
 
-// If `folder` is NULL or "", there is no cache. The folder is created at the first write.
-void clr_cache_open(const char *folder, cl_device_id device, struct clr_binary_cache *cache);
+// If `directory` is NULL or "", there is no cache. The directory is created at the first write.
+void clr_cache_open(const char *directory, cl_device_id device, struct clr_binary_cache *cache);
 void clr_cache_close(struct clr_binary_cache *cache);
 
 // Loads and builds the program. Returns NULL if no usable binary exists.

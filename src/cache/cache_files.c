@@ -1,4 +1,4 @@
-// Files of the cache: the format of a file, and the folder that holds them.
+// Files of the cache: the format of a file, and the directory that holds them.
 #include "cache/cache_files.h"
 
 #include <errno.h>
@@ -95,9 +95,9 @@ const char *clr_record_read(const struct clr_bytes *file, const struct clr_text 
 
 // ---------------------------------------------------------------- Paths
 
-#define FILE_MOST ((size_t)64 << 20)
+#define FILE_MAX ((size_t)64 << 20)
 #define NAMES_TRIED 100
-#define NAME_MOST 64
+#define NAME_LENGTH_MAX 64
 #define DAY (24 * 60 * 60)
 
 static bool remark(struct clr_text *remarks, const char *path, const char *what, int code) {
@@ -107,9 +107,9 @@ static bool remark(struct clr_text *remarks, const char *path, const char *what,
   return false;
 }
 
-static struct clr_text path_of(const char *folder, const char *name, const char *ending) {
+static struct clr_text path_of(const char *directory, const char *name, const char *ending) {
   struct clr_text path = {0};
-  clr_text_format(&path, "%s/%s%s", folder, name, ending);
+  clr_text_format(&path, "%s/%s%s", directory, name, ending);
   return path;
 }
 
@@ -130,7 +130,7 @@ static bool read_open(int file, struct clr_bytes *bytes) {
   if (!facts.is_regular || !facts.is_private)
     return false;
   errno = EFBIG;
-  if (facts.size > FILE_MOST)
+  if (facts.size > FILE_MAX)
     return false;
   bytes->size = (size_t)facts.size;
   errno = ENOMEM;
@@ -141,9 +141,10 @@ static bool read_open(int file, struct clr_bytes *bytes) {
   return true;
 }
 
-struct clr_bytes clr_folder_read(const char *folder, const char *name, const char *ending, struct clr_text *remarks) {
+struct clr_bytes clr_directory_read(const char *directory, const char *name, const char *ending,
+                                    struct clr_text *remarks) {
   struct clr_bytes bytes = {NULL, 0};
-  struct clr_text path = path_of(folder, name, ending);
+  struct clr_text path = path_of(directory, name, ending);
   int file = path.failed ? -1 : clr_os_open(path.bytes);
   if ((file < 0 && !path.failed && errno != ENOENT) || (file >= 0 && !read_open(file, &bytes))) {
     remark(remarks, path.bytes, "cannot read", errno);
@@ -161,7 +162,7 @@ struct clr_bytes clr_folder_read(const char *folder, const char *name, const cha
 // A write beyond the file size limit raises a signal that ends the process, so we check the limit first.
 static bool is_within_limit(size_t size) {
   errno = EFBIG;
-  return size <= FILE_MOST && clr_os_may_write(size);
+  return size <= FILE_MAX && clr_os_may_write(size);
 }
 
 // Creates a new file that no other process or thread writes.
@@ -199,14 +200,14 @@ static bool write_and_rename(const char *path, const struct clr_bytes *bytes) {
   return done;
 }
 
-bool clr_folder_write(const char *folder, const char *name, const char *ending, const struct clr_bytes *bytes,
-                      struct clr_text *remarks) {
-  struct clr_text path = path_of(folder, name, ending);
+bool clr_directory_write(const char *directory, const char *name, const char *ending, const struct clr_bytes *bytes,
+                         struct clr_text *remarks) {
+  struct clr_text path = path_of(directory, name, ending);
   bool done = false;
   if (path.failed)
     return false;
-  if (!clr_os_make_folder(folder))
-    remark(remarks, folder, "cannot make the folder", errno);
+  if (!clr_os_make_directory(directory))
+    remark(remarks, directory, "cannot make the directory", errno);
   else if (!is_within_limit(bytes->size) || !write_and_rename(path.bytes, bytes))
     remark(remarks, path.bytes, "cannot write", errno);
   else
@@ -218,7 +219,7 @@ bool clr_folder_write(const char *folder, const char *name, const char *ending, 
 // ---------------------------------------------------------------- The oldest files
 
 struct entry {
-  char name[NAME_MOST];
+  char name[NAME_LENGTH_MAX];
   time_t used;
   uint64_t size;
 };
@@ -232,7 +233,7 @@ struct entries {
 // True for names of sixteen digits with our endings: files of the cache and its temporary files. Others are not ours.
 static bool is_ours(const char *name) {
   const size_t digits = CLR_RECORD_NAME_SIZE - 1;
-  return strspn(name, "0123456789abcdef") == digits && strlen(name) < NAME_MOST &&
+  return strspn(name, "0123456789abcdef") == digits && strlen(name) < NAME_LENGTH_MAX &&
          (strncmp(name + digits, CLR_RECORD_BINARY, strlen(CLR_RECORD_BINARY)) == 0 ||
           strncmp(name + digits, CLR_RECORD_NOTE, strlen(CLR_RECORD_NOTE)) == 0);
 }
@@ -262,22 +263,22 @@ static int by_use(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
-static void remove_entry(const char *folder, const char *name) {
+static void remove_entry(const char *directory, const char *name) {
   struct clr_text path = {0};
-  clr_text_format(&path, "%s/%s", folder, name);
+  clr_text_format(&path, "%s/%s", directory, name);
   if (!path.failed)
     clr_os_remove(path.bytes);
   clr_text_release(&path);
 }
 
-void clr_folder_trim(const char *folder, uint64_t most) {
+void clr_directory_trim(const char *directory, uint64_t most) {
   struct entries entries = {0};
-  clr_os_visit_folder(folder, add_entry, &entries);
+  clr_os_visit_directory(directory, add_entry, &entries);
   if (entries.size > most)
     qsort(entries.list, entries.count, sizeof *entries.list, by_use);
   bool full = entries.size > most;
   for (size_t i = 0; full && i < entries.count && entries.size > most / 4 * 3; i++) {
-    remove_entry(folder, entries.list[i].name);
+    remove_entry(directory, entries.list[i].name);
     entries.size -= entries.list[i].size;
   }
   free(entries.list);

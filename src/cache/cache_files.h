@@ -30,18 +30,19 @@ struct clr_bytes clr_record_write(const struct clr_text *key, const struct clr_r
 // before it is used, because drivers crash on damaged binaries.
 const char *clr_record_read(const struct clr_bytes *file, const struct clr_text *key, struct clr_record *record);
 
-// --- The folder: files are read whole, and written whole or not at all. A problem adds a line to `remarks`. ---
+// --- The directory: files are read whole, and written whole or not at all. A problem adds a line to `remarks`. ---
 
 // Returns the bytes of a file; free them. data is NULL if no file exists, or if the file cannot be trusted. Its content
 // will run in this process, so it must be a regular file that belongs to this user or to the system, and no other user
 // may write it.
-struct clr_bytes clr_folder_read(const char *folder, const char *name, const char *ending, struct clr_text *remarks);
+struct clr_bytes clr_directory_read(const char *directory, const char *name, const char *ending,
+                                    struct clr_text *remarks);
 
-// Writes a temporary file and renames it, so that readers see the old file or the new one. Creates the folder, but not
-// its parents.
-bool clr_folder_write(const char *folder, const char *name, const char *ending, const struct clr_bytes *bytes,
-                      struct clr_text *remarks);
+// Writes a temporary file and renames it, so that readers see the old file or the new one. Creates the directory, but
+// not its parents.
+bool clr_directory_write(const char *directory, const char *name, const char *ending, const struct clr_bytes *bytes,
+                         struct clr_text *remarks);
 
-// If the cache's files in the folder take more than `most` bytes, removes the least recently used ones until three
+// If the cache's files in the directory take more than `most` bytes, removes the least recently used ones until three
 // quarters of `most` are left.
-void clr_folder_trim(const char *folder, uint64_t most);
+void clr_directory_trim(const char *directory, uint64_t most);

@@ -176,13 +176,13 @@ static cl_int refuse_foreign(const struct clr_check *check) {
   const clred_call *call = check->call;
   const struct {
     const char *name;
-    bool is_there;
+    bool has_value;
   } foreign[] = {{"result", call->result != NULL},
                  {"initial", call->initial != NULL},
                  {"initial_buffer", call->initial_buffer != NULL},
                  {"out_stride", call->out_stride != 0}};
   for (size_t i = 0; i < sizeof foreign / sizeof *foreign; i++)
-    if (foreign[i].is_there)
+    if (foreign[i].has_value)
       return clr_fail(check->status, CLRED_INVALID_ARGUMENT,
                       "%s: a selection does not use it; leave it out, results go to call.out", foreign[i].name);
   return CL_SUCCESS;

@@ -130,7 +130,7 @@ cl_int clr_outcome_judge(const clred_plan *plan, const clred_call *call, struct 
 // All operators of a plan that detects overflow give two parts: the value, and whether it overflowed.
 cl_int clr_check_overflow(const clred_plan *plan, const void *result, cl_ulong count, struct clr_status *status) {
   const struct clr_operation *operation = &plan->problem.operation;
-  const struct clr_several *several = operation->several;
+  const struct clr_op_list *several = operation->several;
   cl_uint overflow;
   for (size_t i = 1; operation->detects && i < operation->part_count; i += 2) {
     memcpy(&overflow, (const unsigned char *)result + operation->parts[i].offset, sizeof overflow);

@@ -194,14 +194,14 @@ cl_int clr_enqueue(clred_plan *plan, const struct clr_request *request, struct c
     return err;
   if (clr_writes_nothing(&plan->problem, plan->strategy, &extent) && !plan->problem.outcome)
     return clr_enqueue_nothing(request, status);
-  struct clr_slot *slot = clr_slot_take(plan);
+  struct clr_slot *slot = clr_slot_acquire(plan);
   cl_event end = NULL;
   struct clr_call call = make_call(plan, request, slot, &extent);
   err = run(plan, request, slot, &call, &end, status);
   cl_event mine = !err && end && !clRetainEvent(end) ? end : NULL;
   if (!err && request->first && call.first && !clRetainEvent(call.first))
     *request->first = call.first;
-  clr_slot_give(plan, slot, &call, end, !err, request->warms);
+  clr_slot_release(plan, slot, &call, end, !err, request->warms);
   if (mine) {
     err = finish_call(plan, request, mine, status);
     clReleaseEvent(mine);

@@ -97,7 +97,7 @@ static void run_loop(const struct clr_values *values, const struct clr_scan *sca
 
 // Each operator of a list runs its own loop.
 static void fold_parts(const struct clr_values *values, void *state) {
-  const struct clr_several *several = values->operation->several;
+  const struct clr_op_list *several = values->operation->several;
   struct clr_values own = *values;
   union clr_room part;
   for (size_t i = 0; i < several->state_count; i++) {
@@ -149,7 +149,7 @@ void clr_scan_in_order(const struct clr_scan *scan, const struct clr_values *val
   struct clr_prefix x = clr_scan_start(scan, values->operation);
   union clr_room lifted;
   for (cl_ulong i = 0; i < values->count; i++) {
-    if (x.is_there && has_loops(values->operation)) {
+    if (x.has_value && has_loops(values->operation)) {
       run_loop(values, scan, i, &x.state);
       return;
     }

@@ -5,7 +5,7 @@
 #include <string.h>
 
 struct clr_prefix clr_scan_start(const struct clr_scan *scan, const struct clr_operation *operation) {
-  struct clr_prefix x = {.is_there = scan->start != NULL};
+  struct clr_prefix x = {.has_value = scan->start != NULL};
   if (!scan->start)
     return x;
   memcpy(&x.state, scan->start, operation->state_size);
@@ -26,17 +26,17 @@ void clr_scan_put(const struct clr_scan *scan, const struct clr_values *values, 
   const struct clr_operation *operation = values->operation;
   union clr_room none, result;
   clr_state_identity(operation, &none);
-  clr_state_lower(operation, x->is_there ? &x->state : &none, &result);
+  clr_state_lower(operation, x->has_value ? &x->state : &none, &result);
   memcpy(scan->results + place_of(scan, values, i) * scan->stride * operation->result_size, &result,
          operation->result_size);
 }
 
 void clr_prefix_add(const struct clr_operation *operation, struct clr_prefix *x, const void *node) {
-  if (x->is_there)
+  if (x->has_value)
     clr_state_combine(operation, &x->state, node);
   else
     memcpy(&x->state, node, operation->state_size);
-  x->is_there = true;
+  x->has_value = true;
 }
 
 // ---------------------------------------------------------------- fixed/1
@@ -108,9 +108,9 @@ static void before_each(struct clr_states *states, cl_ulong base, cl_ulong width
   size_t size = operation->state_size;
   if (width == 1) {
     memcpy(node, clr_state_at(states, base), size);
-    if (x->is_there)
+    if (x->has_value)
       memcpy(clr_state_at(states, base), &x->state, size);
-    there[base] = x->is_there;
+    there[base] = x->has_value;
     return;
   }
   union clr_room right;
@@ -158,8 +158,8 @@ static cl_int lift_all(const struct clr_scan *scan, const struct clr_values *val
 }
 
 static struct clr_prefix prefix_at(const struct clr_states *states, const bool *there, cl_ulong i) {
-  struct clr_prefix x = {.is_there = there[i]};
-  if (x.is_there)
+  struct clr_prefix x = {.has_value = there[i]};
+  if (x.has_value)
     memcpy(&x.state, clr_state_at(states, i), states->operation->state_size);
   return x;
 }
@@ -182,7 +182,7 @@ cl_int clr_scan_tiles(const struct clr_scan *scan, const struct clr_values *valu
 
 // Scans the reductions of blocks, level after level, and joins them: state g becomes the prefix of block g.
 static cl_int scan_nodes(struct clr_states *nodes, cl_ulong block) {
-  const struct clr_prefix none = {.is_there = false};
+  const struct clr_prefix none = {.has_value = false};
   const struct clr_operation *operation = nodes->operation;
   cl_ulong above = nodes->count / block + (nodes->count % block != 0);
   struct clr_states states = clr_states_make(operation, nodes->count), reductions = clr_states_make(operation, above);
@@ -195,10 +195,10 @@ static cl_int scan_nodes(struct clr_states *nodes, cl_ulong block) {
   if (!err && above > 1)
     err = scan_nodes(&reductions, block);
   for (cl_ulong i = 1; i < nodes->count && !err; i++) {
-    struct clr_prefix own = prefix_at(&states, there, i), x = {.is_there = i >= block};
-    if (x.is_there)
+    struct clr_prefix own = prefix_at(&states, there, i), x = {.has_value = i >= block};
+    if (x.has_value)
       memcpy(&x.state, clr_state_at(&reductions, i / block), operation->state_size);
-    if (own.is_there)
+    if (own.has_value)
       clr_prefix_add(operation, &x, &own.state);
     memcpy(clr_state_at(nodes, i), &x.state, operation->state_size);
   }
@@ -209,7 +209,7 @@ static cl_int scan_nodes(struct clr_states *nodes, cl_ulong block) {
 }
 
 cl_int clr_scan_blocks(const struct clr_scan *scan, const struct clr_values *values, cl_ulong block) {
-  const struct clr_prefix none = {.is_there = false};
+  const struct clr_prefix none = {.has_value = false};
   struct clr_states states;
   bool *there;
   cl_ulong blocks = values->count / block + (values->count % block != 0);
@@ -222,16 +222,16 @@ cl_int clr_scan_blocks(const struct clr_scan *scan, const struct clr_values *val
   }
   for (cl_ulong i = 0; i < values->count && !err; i++) {
     union clr_room lifted;
-    struct clr_prefix own = prefix_at(&states, there, i), x = {.is_there = i >= block},
+    struct clr_prefix own = prefix_at(&states, there, i), x = {.has_value = i >= block},
                       first = clr_scan_start(scan, values->operation);
     clr_scan_lift(scan, values, i, &lifted);
     if (scan->inclusive)
       clr_prefix_add(values->operation, &own, &lifted);
-    if (x.is_there)
+    if (x.has_value)
       memcpy(&x.state, clr_state_at(&nodes, i / block), values->operation->state_size);
-    if (own.is_there)
+    if (own.has_value)
       clr_prefix_add(values->operation, &x, &own.state);
-    if (x.is_there)
+    if (x.has_value)
       clr_prefix_add(values->operation, &first, &x.state);
     clr_scan_put(scan, values, i, &first);
   }

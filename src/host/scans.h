@@ -16,7 +16,7 @@ struct clr_scan {
 // given.
 struct clr_prefix {
   union clr_room state;
-  bool is_there;
+  bool has_value;
 };
 
 struct clr_prefix clr_scan_start(const struct clr_scan *scan, const struct clr_operation *operation);

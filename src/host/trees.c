@@ -10,7 +10,7 @@ cl_ulong clr_tree_of_group(const struct clr_states *states, cl_ulong base, cl_ul
   for (cl_ulong item = base; item < base + group_size && item < end; item++)
     for (cl_ulong i = item + apart; i < end; i += apart)
       clr_combine(states, item, i);
-  clr_tree_halving(states, base, group_size, clr_at_most(end - base, group_size), 1);
+  clr_tree_halving(states, base, group_size, clr_min(end - base, group_size), 1);
   return base;
 }
 

@@ -19,7 +19,7 @@ void clr_part_put(const struct clr_kept_state *kept, const void *part, void *sta
            kept->members[i].size);
 }
 
-static void parts_identity(const struct clr_several *several, void *state) {
+static void parts_identity(const struct clr_op_list *several, void *state) {
   union clr_room part;
   for (size_t i = 0; i < several->state_count; i++) {
     several->states[i].owner->host->identity(&part);
@@ -27,7 +27,7 @@ static void parts_identity(const struct clr_several *several, void *state) {
   }
 }
 
-static void parts_combine(const struct clr_several *several, void *a, const void *b) {
+static void parts_combine(const struct clr_op_list *several, void *a, const void *b) {
   union clr_room left, right;
   for (size_t i = 0; i < several->state_count; i++) {
     const struct clr_kept_state *kept = &several->states[i];
@@ -38,7 +38,7 @@ static void parts_combine(const struct clr_several *several, void *a, const void
   }
 }
 
-static void parts_lower(const struct clr_several *several, const void *state, void *result) {
+static void parts_lower(const struct clr_op_list *several, const void *state, void *result) {
   union clr_room part, lowered;
   for (size_t i = 0; i < several->listed_count; i++) {
     const struct clr_listed *listed = &several->listed[i];
@@ -140,7 +140,7 @@ static void lift_form(const struct clr_values *values, cl_ulong index, void *sta
 }
 
 static void lift_parts(const struct clr_values *values, cl_ulong index, void *state) {
-  const struct clr_several *several = values->operation->several;
+  const struct clr_op_list *several = values->operation->several;
   struct clr_values own = *values;
   union clr_room part;
   for (size_t i = 0; i < several->state_count; i++) {

@@ -32,7 +32,7 @@ bool clr_has_host(const struct clr_operation *operation);
 void clr_state_identity(const struct clr_operation *operation, void *state);
 void clr_state_combine(const struct clr_operation *operation, void *a, const void *b);  // a = combine(a, b)
 
-// Brings a state of the caller into its range (model/forms.def).
+// Brings a state of the caller into its range (model/operators.def).
 void clr_state_normal(const struct clr_operation *operation, void *state);
 
 // The function that combines two whole states, for loops over many. NULL: there is none, so call clr_state_combine.

@@ -101,7 +101,7 @@ static size_t group_size_of(const struct clr_operation *operation) {
   const size_t small_state = 256, group_bytes = (size_t)1 << 20, states_a_trial = 64;
   return operation->state_size <= small_state
            ? 0
-           : (size_t)clr_power_of_two_below(group_bytes / (states_a_trial * operation->state_size));
+           : (size_t)clr_pow2_floor(group_bytes / (states_a_trial * operation->state_size));
 }
 
 cl_int clr_law_run_batch(struct clr_law_run *run, const struct clr_triple *triples, size_t count) {

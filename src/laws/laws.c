@@ -20,9 +20,9 @@ struct finding {
 };
 
 struct search {
-  struct clr_judge judge;
+  struct clr_law_check judge;
   struct clr_pool pool;
-  struct clr_triples triples;
+  struct clr_law_samples triples;
   struct clr_law_run run;
   struct finding findings[CLRED_LAWS];
   const char *parameters;  // the parameter values that the counterexample names
@@ -39,13 +39,13 @@ static void copy_text(const struct clr_text *text, char *to, size_t size) {
     memcpy(to + size - sizeof cut, cut, sizeof cut);
 }
 
-static void write_down(const struct search *search, const struct clr_evidence *evidence, enum clr_law which,
+static void write_down(const struct search *search, const struct clr_counterexample *evidence, enum clr_law which,
                        unsigned side) {
   const struct finding *finding = &search->findings[which];
   struct clr_text text = {0};
   if (finding->is_weak)
     clr_text_append(&text, "with a NaN: ");
-  clr_evidence_text(&search->judge, evidence, which, side, &text);
+  clr_counterexample_text(&search->judge, evidence, which, side, &text);
   clr_text_append(&text, search->parameters);
   copy_text(&text, finding->law->counterexample, sizeof finding->law->counterexample);
   clr_text_release(&text);
@@ -58,10 +58,10 @@ static bool is_better(const struct finding *finding, bool is_weak, cl_uint eleme
   return elements < finding->elements;
 }
 
-static void weigh(struct search *search, const struct clr_evidence *evidence, enum clr_law which) {
+static void weigh(struct search *search, const struct clr_counterexample *evidence, enum clr_law which) {
   struct finding *finding = &search->findings[which];
   unsigned side = 0, elements = 0;
-  enum clr_verdict verdict = clr_judge_law(&search->judge, evidence, which, &side, &finding->law->error);
+  enum clr_verdict verdict = clr_law_check_run(&search->judge, evidence, which, &side, &finding->law->error);
   finding->law->trials++;
   for (unsigned i = 0; i < clr_law_pieces(which); i++)
     elements += evidence->triple->lengths[i];
@@ -76,9 +76,9 @@ static void weigh(struct search *search, const struct clr_evidence *evidence, en
 // ---------------------------------------------------------------- Trials
 
 static void judge_batch(struct search *search, size_t first, size_t count) {
-  const struct clr_judge *judge = &search->judge;
+  const struct clr_law_check *judge = &search->judge;
   for (size_t i = 0; i < count; i++) {
-    const struct clr_evidence evidence = {
+    const struct clr_counterexample evidence = {
       .pool = &search->pool,
       .triple = &search->triples.rows[first + i],
       .states = search->run.states_read + i * CLR_LAW_STATES * judge->state.size,
@@ -126,7 +126,7 @@ static void begin(const struct clr_operation *operation, clred_law *laws, struct
     search->findings[i].law = &laws[i];
   }
   laws[CLR_LAW_COMMUTATIVITY].claimed = operation->commutes;
-  clr_judge_make(operation, &search->judge);
+  clr_law_check_make(operation, &search->judge);
 }
 
 static cl_int look(clred_runtime *runtime, const struct clr_operation *operation, cl_ulong seed, clred_law *laws,
@@ -136,7 +136,7 @@ static cl_int look(clred_runtime *runtime, const struct clr_operation *operation
   begin(operation, laws, &search);
   cl_int err = clr_pool_make(operation, &random, &search.pool);
   if (!err)
-    err = clr_triples_make(search.pool.edges, &random, &search.triples);
+    err = clr_law_samples_make(search.pool.edges, &random, &search.triples);
   if (err)
     clr_fail(status, err, "out of memory while trying the laws of an operator");
   else
@@ -144,7 +144,7 @@ static cl_int look(clred_runtime *runtime, const struct clr_operation *operation
   if (!err)
     err = try_parameters(&search);
   clr_law_run_close(&search.run);
-  clr_triples_release(&search.triples);
+  clr_law_samples_release(&search.triples);
   clr_pool_release(&search.pool);
   return err;
 }

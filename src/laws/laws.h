@@ -2,7 +2,7 @@
 #pragma once
 
 #include "clreduce_device.h"
-#include "host/judge.h"
+#include "host/law_check.h"
 #include "opencl/session.h"
 #include "plan/plan.h"
 

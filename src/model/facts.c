@@ -37,8 +37,8 @@ static bool allows_SET(cl_ulong reported, cl_ulong assumed) {
 
 #define keyed_YES true
 #define keyed_NO false
-#define ROW(name, kind, keyed, sentence) \
-  {#name, sentence, offsetof(struct clr_facts, name), allows_##kind, keyed_##keyed},
+#define ROW(name, kind, keyed, message) \
+  {#name, message, offsetof(struct clr_facts, name), allows_##kind, keyed_##keyed},
 static const struct clr_fact_row rows[] = {CLR_FACT_MAP(ROW)};
 
 const struct clr_fact_row *clr_fact_row(size_t index) {
@@ -61,14 +61,14 @@ void clr_facts_make_sane(struct clr_facts *facts) {
   // No device has larger groups or more units, so a greater number is an error of the driver. A value of 0 means that
   // the driver reported nothing.
   facts->max_work_item_size = facts->max_work_item_size ? facts->max_work_item_size : facts->max_work_group_size;
-  facts->max_work_group_size = clr_within(facts->max_work_group_size, 1, 65536);
-  facts->max_work_item_size = clr_within(facts->max_work_item_size, 1, facts->max_work_group_size);
+  facts->max_work_group_size = clr_clamp(facts->max_work_group_size, 1, 65536);
+  facts->max_work_item_size = clr_clamp(facts->max_work_item_size, 1, facts->max_work_group_size);
   if (facts->kernel_work_group_size > facts->max_work_group_size)
     facts->kernel_work_group_size = facts->max_work_group_size;
-  facts->compute_units = clr_within(facts->compute_units, 1, 65536);
-  facts->preferred_multiple = clr_within(facts->preferred_multiple, 1, facts->max_work_group_size);
-  facts->native_vector_width = clr_within(facts->native_vector_width, 1, 16);
-  facts->line_bytes = facts->line_bytes ? clr_at_most(facts->line_bytes, 65536) : 128;
+  facts->compute_units = clr_clamp(facts->compute_units, 1, 65536);
+  facts->preferred_multiple = clr_clamp(facts->preferred_multiple, 1, facts->max_work_group_size);
+  facts->native_vector_width = clr_clamp(facts->native_vector_width, 1, 16);
+  facts->line_bytes = facts->line_bytes ? clr_min(facts->line_bytes, 65536) : 128;
   // The standard's minimum, if the driver reports nothing.
   const cl_ulong least_alloc = (cl_ulong)128 << 20;
   if (!facts->max_alloc)

@@ -8,7 +8,7 @@
 // value. SHAPE: 0 or 1. MASK: bits can only be cleared. SET: any value.
 // keyed: YES if shapes follow from the fact. Numbers that were measured with another value of it are not used
 // (tuning_text.c).
-//  name, kind, keyed, sentence
+//  name, kind, keyed, message
 #define CLR_FACT_MAP(X) \
   X(cpu, SHAPE, YES, \
     "1: each work-item reads a contiguous run (CPUs); 0: neighbours read neighbouring elements (GPUs)") \
@@ -31,7 +31,8 @@
   X(ptx_target, LIMIT, NO, "compute capability that inline PTX may use, as 10 x major + minor; 0: none") \
   X(shared_cache, SET, NO, "bytes of the cache that all compute units share; 0: unknown") \
   X(line_bytes, COUNT, NO, "bytes of a line of global memory's cache; the analysis of plans counts lines") \
-  X(groups_go_on, SHAPE, NO, "1: groups that have begun make progress while another group polls; 0: not guaranteed") \
+  X(forward_progress, SHAPE, NO, \
+    "1: groups that have begun make progress while another group polls; 0: not guaranteed") \
   X(opencl_version, LIMIT, NO, "the device's OpenCL version, as 100 x major + 10 x minor") \
   X(atomics, FLAG, YES, "1: atomics on 32-bit integers in global memory are correct") \
   X(local_atomics, FLAG, YES, "1: atomics on 32-bit integers in local memory are correct") \
@@ -53,10 +54,10 @@ struct clr_facts {
 
 enum clr_fence { CLR_FENCE_NONE, CLR_FENCE_C11, CLR_FENCE_PTX };
 
-// Row `index`: name, sentence and the offset of the value; NULL past the end.
+// Row `index`: name, message and the offset of the value; NULL past the end.
 struct clr_fact_row {
   const char *name;
-  const char *sentence;
+  const char *message;
   size_t offset;
   bool (*allows)(cl_ulong reported, cl_ulong assumed);
   bool keyed;  // part of a tuning key

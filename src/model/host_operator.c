@@ -2,8 +2,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "model/forms.def"
 #include "model/operator.h"
+#include "model/operators.def"
 #include "model/shortcuts.def"
 
 // Functions that are overloaded by type, as in OpenCL.
@@ -276,4 +276,4 @@ READER(cl_double)
 const struct clr_host_form *const *const clr_host_forms[CLR_KINDS] = {CLR_KIND_MAP(FORMS_OF, )};
 
 #define TAKEN_OF(id, type, ...) [CLR_KIND_##id] = taken_of_##type,
-const struct clr_taken *const clr_taken_rows[CLR_KINDS] = {CLR_KIND_MAP(TAKEN_OF, )};
+const struct clr_derived *const clr_derived_rows[CLR_KINDS] = {CLR_KIND_MAP(TAKEN_OF, )};

@@ -1,4 +1,4 @@
-// The words of forms.def in C that do not depend on the kind. Kernels have theirs in cl/words/context.clh,
+// The words of operators.def in C that do not depend on the kind. Kernels have theirs in cl/common/context.clh,
 // arithmetic.clh and lower.clh. Tests compare all results of both, bit by bit.
 #pragma once
 
@@ -208,7 +208,7 @@ _Static_assert(FLT_EVAL_METHOD == 0, "the host must compute floats as floats and
    : s.m2 < M2_UNIT(END)        ? sqrt(s.m2 / (divisor)) \
                                 : RAISED(sqrt(s.scaled / (divisor))))
 
-// Products with an exponent. cl/words/arithmetic.clh explains them.
+// Products with an exponent. cl/common/arithmetic.clh explains them.
 #define SCALE(what) UNIT(WIDE, sizeof(WIDE) == 4 ? SCALE_##what##float : SCALE_##what##double)
 #define SCALE_HIGH_float 0x1p36
 #define SCALE_LOW_float 0x1p-60

@@ -232,9 +232,9 @@ static bool begins_line(const char *text, const char *at) {
 
 // Reads the directive that begins with the # at `at`; false if it includes no file of exact/.
 static bool read_include(const char *text, const char *at, struct clr_included *found) {
-  const char *folder = "exact/", *directive = behind(at + 1, "include");
+  const char *directory = "exact/", *directive = behind(at + 1, "include");
   const char *name = directive ? behind(directive, "\"") : NULL;
-  if (!name || strncmp(name, folder, strlen(folder)) != 0)
+  if (!name || strncmp(name, directory, strlen(directory)) != 0)
     return false;
   found->begin = at;
   find_place(text, name, &found->name);

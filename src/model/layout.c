@@ -102,7 +102,7 @@ unsigned clr_layout_scalars(const struct clr_layout *layout) {
   return scalars;
 }
 
-void clr_layout_settle(struct clr_layout *layout, bool is_understood, size_t size) {
+void clr_layout_resolve(struct clr_layout *layout, bool is_understood, size_t size) {
   if (is_understood && clr_layout_end(layout) == size) {
     layout->size = size;
     return;
@@ -113,7 +113,7 @@ void clr_layout_settle(struct clr_layout *layout, bool is_understood, size_t siz
 
 static void declared(const struct clr_operation *operation, const char *type, size_t size, struct clr_layout *layout) {
   const char *preamble = operation->custom->preamble;
-  clr_layout_settle(layout, clr_layout_declared(type, preamble ? preamble : "", layout), size);
+  clr_layout_resolve(layout, clr_layout_declared(type, preamble ? preamble : "", layout), size);
 }
 
 // Lays out members, or a single value. `sizes` has the bytes of members that may be arrays; NULL: there are none.
@@ -128,7 +128,7 @@ static void of_parts(const clred_part *parts, const size_t *sizes, size_t count,
                        ? clr_layout_add_array(layout, element.row, (unsigned)(sizes[i] / element.size), parts[i].name)
                        : clr_layout_add(layout, element.row, element.components, parts[i].name));
   }
-  clr_layout_settle(layout, is_understood, size);
+  clr_layout_resolve(layout, is_understood, size);
 }
 
 static void own(const struct clr_operation *operation, const struct clr_shape_of_type *type, size_t size,
@@ -149,7 +149,8 @@ void clr_layout_element(const struct clr_operation *operation, struct clr_layout
   }
   bool is_complex = element->row->reading == CLR_READING_COMPLEX;
   const struct clr_type *component = is_complex ? clr_type_row(element->row->wide) : element->row;
-  clr_layout_settle(layout, clr_layout_add(layout, component, is_complex ? 2 : element->components, ""), element->size);
+  clr_layout_resolve(layout, clr_layout_add(layout, component, is_complex ? 2 : element->components, ""),
+                     element->size);
 }
 
 void clr_layout_input(const struct clr_operation *operation, size_t index, struct clr_layout *layout) {

@@ -38,7 +38,7 @@ void clr_layout_pad(struct clr_operation *operation);
 unsigned clr_layout_scalars(const struct clr_layout *layout);
 
 // Treats a type as an array of bytes if it could not be parsed, or if the device reports another size.
-void clr_layout_settle(struct clr_layout *layout, bool is_understood, size_t size);
+void clr_layout_resolve(struct clr_layout *layout, bool is_understood, size_t size);
 
 // --- declared.c ---
 // Adds a member of `components` scalars at the offset that C gives it. Three components take the space of four. False

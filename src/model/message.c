@@ -189,7 +189,7 @@ static void visit_options(struct walk *walk, clred_options *options) {
   options->error_size = 0;
   options->trial_command = NULL;
   const void *const texts[] = {&options->assume, &options->build_options, &options->tuning_file,
-                               &options->cache_folder};
+                               &options->cache_directory};
   if (!walk->failed)
     visit_all(walk, texts, sizeof texts / sizeof *texts);
 }

@@ -169,7 +169,7 @@ static void find_shortcuts(struct clr_operation *operation) {
     operation->move = op->move;
 }
 
-void clr_operation_settle(struct clr_operation *operation) {
+void clr_operation_resolve(struct clr_operation *operation) {
   operation->lanes_form = lanes_form(operation);
   operation->lowers_lanes = lowers_lanes(operation);
   if (operation->form)
@@ -212,7 +212,7 @@ cl_int clr_operation_make(const struct clr_choice *choice, struct clr_operation 
     .input_sizes = {element.size},
   };
   operation->narrows = narrows(operation);
-  clr_operation_settle(operation);
+  clr_operation_resolve(operation);
   operation->moves = operation->move != NULL;
   // The order exact has no text that moves indices.
   operation->has_indices = operation->moves || (operation->form && clr_op_row(operation->form->op)->move);
@@ -244,7 +244,7 @@ void clr_operation_of_custom(const struct clr_custom *custom, struct clr_operati
     operation->parts[operation->part_count++] = custom->result.members[i];
   if (custom->result.scalar)
     operation->parts[operation->part_count++] = (clred_part){.name = "", .type = custom->result.scalar};
-  clr_operation_settle(operation);
+  clr_operation_resolve(operation);
 }
 
 cl_int clr_check_types(const struct clr_operation *operation, const struct clr_facts *facts,

@@ -1,4 +1,4 @@
-// Operators: the rows of CLRED_OP_MAP and of forms.def, and an operator over one element type.
+// Operators: the rows of CLRED_OP_MAP and of operators.def, and an operator over one element type.
 #pragma once
 
 #include "base/status.h"
@@ -36,7 +36,7 @@ struct clr_bins {
 struct clr_op {
   clred_op id;
   const char *name;
-  const char *sentence;
+  const char *message;
   struct clr_words_of_choice choice;
   struct clr_row_fold row_fold;
   struct clr_bins bins;
@@ -46,12 +46,12 @@ struct clr_op {
 extern const struct clr_op clr_ops[];  // by id, from 0, which is no operator
 extern const size_t clr_op_count;
 
-// A member of a state or result in the words of forms.def, such as KEY key.
+// A member of a state or result in the words of operators.def, such as KEY key.
 struct clr_field {
   const char *type, *name;
 };
 
-// A row of forms.def. Its texts are kernel code; docs/operators.md lists the words.
+// A row of operators.def. Its texts are kernel code; docs/operators.md lists the words.
 struct clr_form {
   clred_op op;
   enum clr_domain domain;
@@ -120,8 +120,8 @@ struct clr_host_form {
   clr_host_lanes *lanes;                     // reads the kind's own type; NULL if the order cannot change the state
 };
 
-// An operator that can be lowered from the state of another one (CLR_TAKEN_MAP).
-struct clr_taken {
+// An operator that can be lowered from the state of another one (CLR_DERIVED_MAP).
+struct clr_derived {
   clred_op op;
   enum clr_domain domain;
   enum clr_mode mode;  // of both operators
@@ -130,12 +130,12 @@ struct clr_taken {
   const char *lower;  // the kernel's text, and the same on the host
   void (*host)(const void *state, void *result, bool ignores_nan);
 };
-extern const struct clr_taken *const clr_taken_rows[CLR_KINDS];  // each list ends with a row without an operator
+extern const struct clr_derived *const clr_derived_rows[CLR_KINDS];  // each list ends with a row without an operator
 
 // Members of a state or a result. A list of CLRED_LIST_MAX operators has at most 30: stats has 9, argminmax 4.
 #define CLR_PARTS_MAX 32
 
-// How the kernel holds several neighbouring states: cl/words/lanes.clh.
+// How the kernel holds several neighbouring states: cl/common/lanes.clh.
 enum clr_lanes_form { CLR_LANES_VECTOR, CLR_LANES_FIELDS, CLR_LANES_ARRAY };
 
 // An operator over an element type: all that planning, kernels and the host's trees need.
@@ -143,7 +143,7 @@ struct clr_operation {
   const char *name;
   const struct clr_form *form;        // NULL for a caller's own
   const struct clr_custom *custom;    // the caller's operator, or NULL
-  const struct clr_several *several;  // the operators of a list, or NULL; `form` and `host` are of their product
+  const struct clr_op_list *several;  // the operators of a list, or NULL; `form` and `host` are of their product
   const struct clr_host_form *host;   // of the form
   struct clr_element element;         // for a caller's operator, row is NULL; size and name are set
   enum clr_kind kind;                 // the kind of WIDE
@@ -152,10 +152,10 @@ struct clr_operation {
   bool needs_fp64;
   const char *words;  // the file of cl/exact that the texts use: sums of floats in the order exact, or moments of
                       // integers; NULL: none
-  bool narrows;       // the lanes of a tile are held in 32 bits (forms.def). They are widened before lanes are combined
+  bool narrows;  // the lanes of a tile are held in 32 bits (operators.def). They are widened before lanes are combined
   enum clr_lanes_form lanes_form;
-  bool lowers_lanes;  // lower also works on several states at once: they are a vector, and forms.def allows it or the
-                      // caller's operator has no text for lower
+  bool lowers_lanes;  // lower also works on several states at once: they are a vector, and operators.def allows it or
+                      // the caller's operator has no text for lower
   // Shortcuts of the operator; NULL if it has none. For its options, a row of shortcuts.def may not hold.
   const struct clr_words_of_choice *choice;
   const struct clr_row_fold *row_fold;
@@ -224,10 +224,10 @@ cl_int clr_operation_make(const struct clr_choice *choice, struct clr_operation 
 void clr_operation_of_custom(const struct clr_custom *custom, struct clr_operation *operation);
 
 // Computes the fields from `lanes_form` to `move` from the other fields.
-void clr_operation_settle(struct clr_operation *operation);
+void clr_operation_resolve(struct clr_operation *operation);
 
 // Returns CLRED_TYPE_NOT_SUPPORTED if the operation needs double and the device has none.
 cl_int clr_check_types(const struct clr_operation *operation, const struct clr_facts *facts, struct clr_status *status);
 
-// The forms on the host, by kind and by row of forms.def; NULL if a form has no version for a kind.
+// The forms on the host, by kind and by row of operators.def; NULL if a form has no version for a kind.
 extern const struct clr_host_form *const *const clr_host_forms[CLR_KINDS];

@@ -166,7 +166,7 @@ static cl_int make_operation(const clred_problem *given, struct clr_keeping keep
     return clr_fail(status, CLRED_INVALID_PROBLEM, "result_bits: %d is no value of clred_result_bits",
                     (int)given->result_bits);
   if (given->list || given->list_count)
-    return clr_several_make(given, &problem->several, &problem->operation, status);
+    return clr_op_list_make(given, &problem->several, &problem->operation, status);
   return clr_operation_make(&choice, &problem->operation, status);
 }
 
@@ -232,8 +232,7 @@ static cl_int check_numbers(const struct clr_problem *problem, struct clr_status
                     (unsigned long long)most_groups);
   if (problem->group_size & (problem->group_size - 1))
     return clr_fail(status, CLRED_INVALID_PROBLEM, "group_size: %llu is not a power of two; give %llu",
-                    (unsigned long long)problem->group_size,
-                    (unsigned long long)clr_power_of_two_below(problem->group_size));
+                    (unsigned long long)problem->group_size, (unsigned long long)clr_pow2_floor(problem->group_size));
   if (problem->stop_at & (problem->stop_at - 1))
     return clr_fail(status, CLRED_INVALID_PROBLEM, "stop_at: %llu is not a power of two; give 32, 64 or 128",
                     (unsigned long long)problem->stop_at);

@@ -1,4 +1,4 @@
-// A checked copy of the caller's problem, with an operation in place of names.
+// A checked copy of the caller's problem, with an operation instead of names.
 #pragma once
 
 #include "model/histogram.h"
@@ -12,7 +12,7 @@ struct clr_problem {
   struct clr_operation operation;
   struct clr_custom *custom;        // owned; NULL for a built-in operator
   struct clr_histogram *histogram;  // owned; NULL: none
-  struct clr_several *several;      // owned; the operators of a list, NULL: none
+  struct clr_op_list *several;      // owned; the operators of a list, NULL: none
   clred_layout layout;
   const struct clr_type *segment_type;  // of offsets; NULL if the layout has none
   const struct clr_type *key_type;      // of keys; runs of equal keys are the segments. NULL: no keys

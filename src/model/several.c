@@ -1,4 +1,4 @@
-// The product of the operators of a list, from their rows in forms.def.
+// The product of the operators of a list, from their rows in operators.def.
 #include "model/several.h"
 
 #include <stdio.h>
@@ -43,7 +43,7 @@ static cl_int check_listed(const clred_problem *given, size_t index, const struc
   return CL_SUCCESS;
 }
 
-static cl_int take_list(const clred_problem *given, struct clr_several *several, struct clr_status *status) {
+static cl_int take_list(const clred_problem *given, struct clr_op_list *several, struct clr_status *status) {
   cl_int err = check_list(given, status);
   for (size_t i = 0; i < given->list_count && !err; i++) {
     const struct clr_choice choice = clr_choice_of(given, given->list[i]);
@@ -71,7 +71,7 @@ static bool same_state(const struct clr_operation *a, const struct clr_operation
 }
 
 // True if the row lowers the operator from the state of `other`.
-static bool takes_from(const struct clr_taken *row, const clred_problem *given, const struct clr_operation *other) {
+static bool takes_from(const struct clr_derived *row, const clred_problem *given, const struct clr_operation *other) {
   const struct clr_choice choice = clr_choice_of(given, row->from);
   struct clr_operation source;
   struct clr_status ignored;
@@ -80,10 +80,10 @@ static bool takes_from(const struct clr_taken *row, const clred_problem *given, 
 }
 
 // Finds the first row that lowers the operator from the state of another one of the list.
-static void find_taken(const clred_problem *given, struct clr_several *several, size_t index) {
+static void find_taken(const clred_problem *given, struct clr_op_list *several, size_t index) {
   struct clr_listed *listed = &several->listed[index];
   const struct clr_operation *operation = &listed->operation;
-  for (const struct clr_taken *row = clr_taken_rows[operation->kind]; row->op && !listed->taken; row++) {
+  for (const struct clr_derived *row = clr_derived_rows[operation->kind]; row->op && !listed->taken; row++) {
     bool fits =
       row->op == operation->form->op && row->domain == operation->form->domain && operation->form->mode == row->mode;
     for (size_t i = 0; fits && i < several->listed_count && !listed->taken; i++)
@@ -95,7 +95,7 @@ static void find_taken(const clred_problem *given, struct clr_several *several, 
 }
 
 // Returns the index of the operator's state, which is added if no earlier operator has an equal one.
-static size_t add_state(struct clr_several *several, const struct clr_operation *operation) {
+static size_t add_state(struct clr_op_list *several, const struct clr_operation *operation) {
   for (size_t i = 0; i < several->state_count; i++)
     if (same_state(several->states[i].owner, operation))
       return i;
@@ -103,7 +103,7 @@ static size_t add_state(struct clr_several *several, const struct clr_operation 
   return several->state_count++;
 }
 
-static void settle_states(const clred_problem *given, struct clr_several *several) {
+static void settle_states(const clred_problem *given, struct clr_op_list *several) {
   for (size_t i = 0; i < several->listed_count; i++)
     find_taken(given, several, i);
   for (size_t i = 0; i < several->listed_count; i++) {
@@ -148,7 +148,7 @@ static void list_members(struct clr_kept_state *state) {
   }
 }
 
-static void add_state_member(struct clr_several *several, struct clr_kept_state *state, size_t index, size_t *end) {
+static void add_state_member(struct clr_op_list *several, struct clr_kept_state *state, size_t index, size_t *end) {
   const struct clr_host_form *host = state->owner->host;
   struct clr_part_member *member = &state->members[index];
   const size_t at = several->host.state_part_count++;
@@ -163,7 +163,7 @@ static void add_state_member(struct clr_several *several, struct clr_kept_state 
 }
 
 // Larger members first, so that no bytes are lost between them.
-static void lay_out_state(struct clr_several *several) {
+static void lay_out_state(struct clr_op_list *several) {
   size_t end = 0, largest = 0;
   for (size_t i = 0; i < several->state_count; i++)
     list_members(&several->states[i]);
@@ -177,7 +177,7 @@ static void lay_out_state(struct clr_several *several) {
   several->host.state_size = clr_round_up(end, largest);
 }
 
-static void lay_out_result(struct clr_several *several, struct clr_operation *operation) {
+static void lay_out_result(struct clr_op_list *several, struct clr_operation *operation) {
   size_t end = 0, largest = 0;
   for (size_t i = 0; i < several->listed_count; i++) {
     struct clr_listed *listed = &several->listed[i];
@@ -201,7 +201,7 @@ static void lay_out_result(struct clr_several *several, struct clr_operation *op
 
 // --- The product ---
 
-static void make_form(struct clr_several *several) {
+static void make_form(struct clr_op_list *several) {
   const struct clr_form *first = several->listed[0].operation.form;
   bool uses_real = false;
   for (size_t i = 0; i < several->state_count; i++)
@@ -218,7 +218,7 @@ static void make_form(struct clr_several *several) {
   several->host.state_sizes = several->state_sizes;
 }
 
-static void make_product(struct clr_several *several, struct clr_operation *operation) {
+static void make_product(struct clr_op_list *several, struct clr_operation *operation) {
   const struct clr_operation *first = &several->listed[0].operation;
   *operation = (struct clr_operation){.name = several->name,
                                       .form = &several->form,
@@ -252,18 +252,18 @@ static void make_product(struct clr_several *several, struct clr_operation *oper
   }
 }
 
-static void make(const clred_problem *given, struct clr_several *several, struct clr_operation *operation) {
+static void make(const clred_problem *given, struct clr_op_list *several, struct clr_operation *operation) {
   settle_states(given, several);
   make_form(several);
   make_product(several, operation);
   lay_out_state(several);
   lay_out_result(several, operation);
   operation->state_size = several->host.state_size;
-  clr_operation_settle(operation);
+  clr_operation_resolve(operation);
   clr_layout_pad(operation);
 }
 
-cl_int clr_several_make(const clred_problem *given, struct clr_several **several, struct clr_operation *operation,
+cl_int clr_op_list_make(const clred_problem *given, struct clr_op_list **several, struct clr_operation *operation,
                         struct clr_status *status) {
   *several = calloc(1, sizeof **several);
   if (!*several)

@@ -23,12 +23,13 @@ struct clr_kept_state {
 // An operator of the list.
 struct clr_listed {
   struct clr_operation operation;
-  const struct clr_taken *taken;  // how it is lowered from another operator's state; NULL: from its own or an equal one
-  size_t state;                   // index in `states`
+  const struct clr_derived
+    *taken;      // how it is lowered from another operator's state; NULL: from its own or an equal one
+  size_t state;  // index in `states`
   struct clr_part_member members[CLR_PARTS_MAX];  // of its result
 };
 
-struct clr_several {
+struct clr_op_list {
   struct clr_listed listed[CLRED_LIST_MAX];
   size_t listed_count;
   struct clr_kept_state states[CLRED_LIST_MAX];
@@ -49,5 +50,5 @@ void clr_listed_lower_on_host(const struct clr_listed *listed, const void *state
 
 // Makes the product of the problem's list, or refuses the list. `*several` gets memory that the operation uses; free it
 // in any case.
-cl_int clr_several_make(const clred_problem *given, struct clr_several **several, struct clr_operation *operation,
+cl_int clr_op_list_make(const clred_problem *given, struct clr_op_list **several, struct clr_operation *operation,
                         struct clr_status *status);

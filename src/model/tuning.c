@@ -8,7 +8,7 @@
 
 // --- Numbers that may be measured ---
 
-#define ROW(id, name, kind, least, most, sentence) {#name, sentence, CLR_TUNABLE_##kind, least, most},
+#define ROW(id, name, kind, least, most, message) {#name, message, CLR_TUNABLE_##kind, least, most},
 static const struct clr_tunable_row rows[] = {CLR_TUNABLE_MAP(ROW)};
 #undef ROW
 

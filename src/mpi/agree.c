@@ -15,7 +15,7 @@ struct card {
 struct cards {
   struct card first, other;  // other: of the first rank that differs; version 0: none
   cl_ulong failed_rank, status;
-  char sentence[CLR_MPI_SENTENCE];
+  char message[CLR_MPI_SENTENCE];
 };
 
 static cl_ulong portable(cl_ulong number) {
@@ -40,7 +40,7 @@ static void join(const struct cards *left, struct cards *right) {
   if (!joined.status) {
     joined.status = right->status;
     joined.failed_rank = right->failed_rank;
-    memcpy(joined.sentence, right->sentence, sizeof joined.sentence);
+    memcpy(joined.message, right->message, sizeof joined.message);
   }
   *right = joined;
 }
@@ -67,7 +67,7 @@ static void fill(const clred_mpi *handle, const struct clr_mpi_failure *own, str
     portable(clred_partial_fingerprint(handle->plan, cards->first.name, sizeof cards->first.name));
   cards->failed_rank = portable((cl_ulong)handle->rank);
   cards->status = portable((cl_ulong)(cl_uint)own->status);
-  memcpy(cards->sentence, own->sentence, sizeof cards->sentence);
+  memcpy(cards->message, own->message, sizeof cards->message);
 }
 
 static cl_int refuse(const struct cards *cards, struct clr_mpi_failure *failure) {
@@ -75,7 +75,7 @@ static cl_int refuse(const struct cards *cards, struct clr_mpi_failure *failure)
   const int one = (int)portable(first->rank), two = (int)portable(other->rank);
   if (cards->status)
     return clr_mpi_failed(failure, (cl_int)(cl_uint)portable(cards->status), "rank %d: %.480s",
-                          (int)portable(cards->failed_rank), cards->sentence);
+                          (int)portable(cards->failed_rank), cards->message);
   if (first->version != other->version || first->byte_order != other->byte_order)
     return clr_mpi_failed(failure, CLRED_PARTIAL_MISMATCH,
                           "ranks %d and %d have different versions of libclreduce-mpi or different byte orders", one,

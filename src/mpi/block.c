@@ -21,7 +21,7 @@ void clr_mpi_block_fail(const clred_mpi *handle, unsigned char *block, const str
                                     .end = unknown};
   memset(block, 0, handle->block);
   clr_mpi_put_head(block, &head);
-  snprintf((char *)block + CLR_MPI_PAYLOAD, CLR_MPI_SENTENCE, "rank %d: %.480s", handle->rank, failure->sentence);
+  snprintf((char *)block + CLR_MPI_PAYLOAD, CLR_MPI_SENTENCE, "rank %d: %.480s", handle->rank, failure->message);
 }
 
 cl_int clr_mpi_read(const clred_mpi *handle, const unsigned char *block, clred_partial **partial) {
@@ -48,17 +48,17 @@ static cl_int accept(clred_mpi *handle, cl_ulong fingerprint) {
   cl_int err = CL_SUCCESS;
   if (handle->right && fingerprint == handle->accepted)
     return CL_SUCCESS;
-  clr_lock_take(&handle->lock);
+  clr_mutex_lock(&handle->lock);
   err = clr_mpi_read(handle, handle->mine, &handle->left);
   if (!err)
     err = clr_mpi_read(handle, handle->mine, &handle->right);
-  clr_lock_give(&handle->lock);
+  clr_mutex_unlock(&handle->lock);
   if (!err)
     handle->accepted = fingerprint;
   return err;
 }
 
-// The status of a partial that cannot be sent, with the sentence of the runtime that said it.
+// The status of a partial that cannot be sent, with the message of the runtime that said it.
 static cl_int refuse(struct clr_mpi_failure *failure, cl_int err, clred_runtime *said_by) {
   if (err == CLRED_PARTIAL_MISMATCH || err == CL_INVALID_BUFFER_SIZE)
     return clr_mpi_failed(failure, CLRED_PARTIAL_MISMATCH,
@@ -113,7 +113,7 @@ void clr_mpi_block_make(clred_mpi *handle, clred_partial *partial) {
 static cl_int join_partials(clred_mpi *handle, const unsigned char *a, unsigned char *b, cl_ulong *joined) {
   const size_t room = handle->block - CLR_MPI_PAYLOAD;
   size_t size = 0;
-  clr_lock_take(&handle->lock);
+  clr_mutex_lock(&handle->lock);
   cl_int err = clr_mpi_read(handle, a, &handle->left);
   if (!err)
     err = clr_mpi_read(handle, b, &handle->right);
@@ -121,7 +121,7 @@ static cl_int join_partials(clred_mpi *handle, const unsigned char *a, unsigned 
     err = clred_partial_join(handle->left, handle->right);
   if (!err)
     err = clred_partial_pack(handle->left, b + CLR_MPI_PAYLOAD, room, &size);
-  clr_lock_give(&handle->lock);
+  clr_mutex_unlock(&handle->lock);
   if (!err)
     memset(b + CLR_MPI_PAYLOAD + size, 0, room - size);
   *joined = size;

@@ -4,8 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
-static cl_int fail(const clred_mpi *handle, cl_int status, const char *sentence) {
-  return clred_runtime_fail(handle->runtime, status, sentence);
+static cl_int fail(const clred_mpi *handle, cl_int status, const char *message) {
+  return clred_runtime_fail(handle->runtime, status, message);
 }
 
 static bool is_under_way(const clred_mpi *handle) {
@@ -22,11 +22,11 @@ static cl_int check_idle(const clred_mpi *handle) {
            : CL_SUCCESS;
 }
 
-void clred_mpi_fail(clred_mpi *handle, cl_int status, const char *sentence) {
+void clred_mpi_fail(clred_mpi *handle, cl_int status, const char *message) {
   if (!handle || !status)
     return;
-  if (sentence)
-    clr_mpi_failed(&handle->failed, status, "%s", sentence);
+  if (message)
+    clr_mpi_failed(&handle->failed, status, "%s", message);
   else
     clr_mpi_take(&handle->failed, status, handle->runtime);
 }
@@ -35,34 +35,34 @@ void clred_mpi_fail(clred_mpi *handle, cl_int status, const char *sentence) {
 
 static cl_int check_whole(const clred_mpi *handle, const unsigned char *block, bool from_zero) {
   const struct clr_mpi_head head = clr_mpi_head_of(block);
-  char sentence[CLR_MPI_SENTENCE];
+  char message[CLR_MPI_SENTENCE];
   if (head.status)
-    return fail(handle, head.status, clr_mpi_sentence_of(block));
+    return fail(handle, head.status, clr_mpi_message_of(block));
   if (!from_zero || head.begin.state != CLR_MPI_KNOWN || !head.begin.element)
     return CL_SUCCESS;
-  snprintf(sentence, sizeof sentence, "rank %d: it begins at element %llu, but no rank has the elements before it",
+  snprintf(message, sizeof message, "rank %d: it begins at element %llu, but no rank has the elements before it",
            head.begin.rank, (unsigned long long)head.begin.element);
-  return fail(handle, CLRED_PARTIAL_GAP, sentence);
+  return fail(handle, CLRED_PARTIAL_GAP, message);
 }
 
 // Parts that join in any order may leave a gap.
 static cl_int check_no_gap(const clred_mpi *handle) {
-  char sentence[CLR_MPI_SENTENCE];
+  char message[CLR_MPI_SENTENCE];
   cl_ulong first = 0, count = 0, next = 0, more = 0;
   cl_int err = clred_partial_range(handle->left, 0, &first, &count);
   if (!err)
     err = clred_partial_range(handle->left, 1, &next, &more);
   if (err || !more)
     return err;
-  snprintf(sentence, sizeof sentence, "no rank has elements %llu to %llu", (unsigned long long)(first + count),
+  snprintf(message, sizeof message, "no rank has elements %llu to %llu", (unsigned long long)(first + count),
            (unsigned long long)next - 1);
-  return fail(handle, CLRED_PARTIAL_GAP, sentence);
+  return fail(handle, CLRED_PARTIAL_GAP, message);
 }
 
 // Without elements the result is the identity, wherever the partials begin.
 static cl_int lower(clred_mpi *handle, void *result) {
   const struct clr_mpi_head head = clr_mpi_head_of(handle->whole);
-  clr_lock_take(&handle->lock);
+  clr_mutex_lock(&handle->lock);
   cl_int err = clr_mpi_read(handle, handle->whole, &handle->left);
   if (!err && head.begin.state == CLR_MPI_EMPTY)
     err = clred_partial_reset(handle->left, 0);
@@ -70,7 +70,7 @@ static cl_int lower(clred_mpi *handle, void *result) {
     err = check_no_gap(handle);
   if (!err)
     err = clred_partial_result(handle->left, result);
-  clr_lock_give(&handle->lock);
+  clr_mutex_unlock(&handle->lock);
   return err;
 }
 
@@ -91,9 +91,9 @@ static cl_int allreduce(clred_mpi *handle, clred_partial *partial) {
            : CL_SUCCESS;
 }
 
-static void require(clred_mpi *handle, const void *argument, const char *sentence) {
+static void require(clred_mpi *handle, const void *argument, const char *message) {
   if (!argument)
-    clred_mpi_fail(handle, CLRED_INVALID_ARGUMENT, sentence);
+    clred_mpi_fail(handle, CLRED_INVALID_ARGUMENT, message);
 }
 
 cl_int clred_mpi_allreduce(clred_mpi *handle, clred_partial *partial, void *result) {

@@ -1,4 +1,4 @@
-// Statuses and sentences, those of MPI among them.
+// Statuses and messages, those of MPI among them.
 #include "mpi/ranks.h"
 
 #include <stdarg.h>
@@ -10,7 +10,7 @@ cl_int clr_mpi_failed(struct clr_mpi_failure *failure, cl_int status, const char
     return failure->status;
   failure->status = status;
   va_start(values, format);
-  vsnprintf(failure->sentence, sizeof failure->sentence, format, values);
+  vsnprintf(failure->message, sizeof failure->message, format, values);
   va_end(values);
   return status;
 }
@@ -28,7 +28,7 @@ cl_int clr_mpi_check(struct clr_mpi_failure *failure, int code, const char *func
 cl_int clr_mpi_take(struct clr_mpi_failure *failure, cl_int status, clred_runtime *runtime) {
   if (status && !failure->status) {
     failure->status = status;
-    clred_copy_error(runtime, failure->sentence, sizeof failure->sentence);
+    clred_copy_error(runtime, failure->message, sizeof failure->message);
   }
   return status;
 }
@@ -45,5 +45,5 @@ cl_int clr_mpi_check_running(struct clr_mpi_failure *failure) {
 }
 
 cl_int clr_mpi_tell(clred_runtime *runtime, const struct clr_mpi_failure *failure) {
-  return clred_runtime_fail(runtime, failure->status, failure->sentence);
+  return clred_runtime_fail(runtime, failure->status, failure->message);
 }

@@ -15,7 +15,7 @@ struct clr_mpi_head clr_mpi_head_of(const unsigned char *block) {
   return head;
 }
 
-const char *clr_mpi_sentence_of(const unsigned char *block) {
+const char *clr_mpi_message_of(const unsigned char *block) {
   return (const char *)block + CLR_MPI_PAYLOAD;
 }
 
@@ -26,7 +26,7 @@ void clr_mpi_put_head(unsigned char *block, const struct clr_mpi_head *head) {
 
 // --- Joining ---
 
-// The error that stays, and where its sentence is.
+// The error that stays, and where its message is.
 struct verdict {
   cl_int status;
   long long place;
@@ -67,8 +67,8 @@ bool clr_mpi_fit(const struct clr_mpi_head *left, const struct clr_mpi_head *rig
   return !judge(left, right, neighbours).status;
 }
 
-// Writes the sentence of the error to b, after the head.
-static void put_sentence(const unsigned char *a, unsigned char *b, const struct verdict *verdict) {
+// Writes the message of the error to b, after the head.
+static void put_message(const unsigned char *a, unsigned char *b, const struct verdict *verdict) {
   const struct clr_mpi_head left = clr_mpi_head_of(a), right = clr_mpi_head_of(b);
   if (verdict->from == OF_LEFT)
     memcpy(b + CLR_MPI_PAYLOAD, a + CLR_MPI_PAYLOAD, CLR_MPI_SENTENCE);
@@ -99,7 +99,7 @@ void clr_mpi_join_heads(const unsigned char *a, unsigned char *b, cl_ulong size,
                                     .first = left.first,
                                     .last = right.last};
   if (verdict.status)
-    put_sentence(a, b, &verdict);
+    put_message(a, b, &verdict);
   clr_mpi_put_head(b, &head);
 }
 
@@ -130,5 +130,5 @@ void clr_mpi_put_conflict(const clred_mpi *handle, const struct clr_mpi_head *le
   name_ranks(left, there, sizeof there);
   memset(b, 0, handle->block);
   clr_mpi_put_head(b, &head);
-  snprintf((char *)b + CLR_MPI_PAYLOAD, CLR_MPI_SENTENCE, "%s: cannot join %s: %.380s", here, there, failure->sentence);
+  snprintf((char *)b + CLR_MPI_PAYLOAD, CLR_MPI_SENTENCE, "%s: cannot join %s: %.380s", here, there, failure->message);
 }

@@ -84,7 +84,7 @@ static void release(clred_mpi *handle) {
     if (*type != MPI_DATATYPE_NULL)
       MPI_Type_free(type);
   }
-  clr_lock_release(&handle->lock);
+  clr_mutex_destroy(&handle->lock);
   free(handle->mine);
   free(handle->whole);
   free(handle->lowered);
@@ -111,7 +111,7 @@ cl_int clred_mpi_open(MPI_Comm comm, clred_plan *plan, clred_mpi **handle) {
     *made = here;
   else
     clr_mpi_failed(&own, CL_OUT_OF_HOST_MEMORY, "out of memory for a handle");
-  clr_lock_init(&to->lock);
+  clr_mutex_init(&to->lock);
   if (made)
     make(to, handle, &own);
   if (!clr_mpi_agree(to, &own, &failure)) {

@@ -11,7 +11,7 @@
 // A failure that was not yet sent to the other ranks.
 struct clr_mpi_failure {
   cl_int status;  // CL_SUCCESS: none
-  char sentence[CLR_MPI_SENTENCE];
+  char message[CLR_MPI_SENTENCE];
 };
 
 // --- block.c: the message of a rank, or of neighbouring ranks ---
@@ -33,7 +33,7 @@ struct clr_mpi_print {
   cl_ulong value;
 };
 
-// The head of a block. A packed partial follows, or a sentence if `status` is an error; then zeros up to the size of a
+// The head of a block. A packed partial follows, or a message if `status` is an error; then zeros up to the size of a
 // block. Every join of the same blocks must give the same block, whichever ranks are joined first: so each pair of
 // neighbours is compared exactly once, and of all errors the one with the least `place` stays. Exception: if parts join
 // in any order, the ranks that an overlap names depend on which blocks are joined first. They depend on nothing else,
@@ -49,7 +49,7 @@ struct clr_mpi_head {
 #define CLR_MPI_PAYLOAD 128  // where the packed partial begins
 _Static_assert(sizeof(struct clr_mpi_head) <= CLR_MPI_PAYLOAD, "the head has room");
 
-// A verdict is a block without a partial: the head, and the sentence of an error.
+// A verdict is a block without a partial: the head, and the message of an error.
 #define CLR_MPI_VERDICT (CLR_MPI_PAYLOAD + CLR_MPI_SENTENCE)
 
 struct clred_mpi {
@@ -66,7 +66,7 @@ struct clred_mpi {
   unsigned char *mine, *whole;  // blocks: what this rank sends, and what it gets
   unsigned char mine_alone[CLR_MPI_VERDICT], verdict[CLR_MPI_VERDICT];  // of scans: the same without partials
   clred_partial *left, *right;                                          // joins blocks; NULL before the first call
-  clr_lock lock;      // of `left` and `right`: a thread that waits for another handle may join blocks of this one
+  clr_mutex lock;     // of `left` and `right`: a thread that waits for another handle may join blocks of this one
   cl_ulong accepted;  // the fingerprint of the latest partial of the plan's problem; 0: none
   struct clr_mpi_failure failed;  // of clred_mpi_fail
   void *lowered;                  // the result where it is not wanted
@@ -101,13 +101,13 @@ long long clr_mpi_place_of(int rank, enum clr_mpi_fault fault);
 
 struct clr_mpi_head clr_mpi_head_of(const unsigned char *block);
 void clr_mpi_put_head(unsigned char *block, const struct clr_mpi_head *head);
-const char *clr_mpi_sentence_of(const unsigned char *block);
+const char *clr_mpi_message_of(const unsigned char *block);
 
 // False if blocks with these heads join to an error. `neighbours`: the right elements must begin where the left ones
 // end.
 bool clr_mpi_fit(const struct clr_mpi_head *left, const struct clr_mpi_head *right, bool neighbours);
 
-// The head of b becomes that of both blocks, with a packed partial of `size` bytes or the sentence of an error.
+// The head of b becomes that of both blocks, with a packed partial of `size` bytes or the message of an error.
 void clr_mpi_join_heads(const unsigned char *a, unsigned char *b, cl_ulong size, bool neighbours);
 
 // Writes the error for two blocks that overlap, or together have too many ranges. Every rank that joins these blocks
@@ -122,7 +122,7 @@ void clr_mpi_judge(void *a, void *b, int *count, MPI_Datatype *type);
 // Keep a failure, if there is none yet, and return its status.
 cl_int clr_mpi_failed(struct clr_mpi_failure *failure, cl_int status, const char *format, ...);
 
-// Takes the status of an MPI function: CL_SUCCESS, or CLRED_MPI_FAILED with MPI's sentence.
+// Takes the status of an MPI function: CL_SUCCESS, or CLRED_MPI_FAILED with MPI's message.
 cl_int clr_mpi_check(struct clr_mpi_failure *failure, int code, const char *function);
 
 // Takes the status of a function of the library, with the runtime's last error.

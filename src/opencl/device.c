@@ -207,7 +207,7 @@ static void ask_all(struct asking *asking, const char *extensions, struct clr_fa
     .local_mem_dedicated = number(asking, CL_DEVICE_LOCAL_MEM_TYPE) == CL_LOCAL,
     .global_mem_size = number(asking, CL_DEVICE_GLOBAL_MEM_SIZE),
     // A process of 32 bits cannot name a larger size.
-    .max_alloc = clr_at_most(number(asking, CL_DEVICE_MAX_MEM_ALLOC_SIZE), SIZE_MAX),
+    .max_alloc = clr_min(number(asking, CL_DEVICE_MAX_MEM_ALLOC_SIZE), SIZE_MAX),
     .line_bytes = number(asking, CL_DEVICE_GLOBAL_MEM_CACHELINE_SIZE),
     .unified_memory = number(asking, CL_DEVICE_HOST_UNIFIED_MEMORY),
     .fp64 = number(asking, CL_DEVICE_DOUBLE_FP_CONFIG) != 0,
@@ -226,7 +226,7 @@ static void ask_all(struct asking *asking, const char *extensions, struct clr_fa
   facts->ptx_target = ask_ptx_target(asking, extensions, fence);
   facts->shared_cache = ask_shared_cache(asking, facts);
   // Groups of NVIDIA's devices make progress while others wait; OpenCL does not guarantee that.
-  facts->groups_go_on = fence == CLR_FENCE_PTX;
+  facts->forward_progress = fence == CLR_FENCE_PTX;
 }
 
 // CL_OUT_OF_HOST_MEMORY may come from the driver or from our own allocation.

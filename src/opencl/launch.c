@@ -120,7 +120,7 @@ static cl_int set_changed(cl_kernel kernel, const struct common_argument *argume
   return err;
 }
 
-// Sets the arguments that every kernel takes, in the order of cl/words/entry.clh.
+// Sets the arguments that every kernel takes, in the order of cl/common/entry.clh.
 static cl_int set_common(const struct clr_call *call, cl_kernel kernel, const struct clr_pass *pass) {
   struct clr_workspace *space = call->workspace;
   bool reads_elements = pass->kernel == CLR_KERNEL_ELEMENTS || pass->kernel == CLR_KERNEL_APPLY;
@@ -162,7 +162,7 @@ static cl_int set_all(cl_kernel kernel, const struct argument *arguments, size_t
 
 #define SET_ALL(kernel, arguments, next) set_all(kernel, arguments, sizeof(arguments) / sizeof *(arguments), next)
 
-// Sets a scan's arguments, in the order of SCAN_ARGUMENTS in cl/words/entry.clh.
+// Sets a scan's arguments, in the order of SCAN_ARGUMENTS in cl/common/entry.clh.
 static cl_int set_scan(const struct clr_call *call, cl_kernel kernel, const struct clr_pass *pass, cl_uint *next) {
   static const unsigned char no_state[CLR_STATE_SIZE_MAX];
   const clred_call *asked = call->asked;
@@ -183,14 +183,14 @@ static cl_int set_scan(const struct clr_call *call, cl_kernel kernel, const stru
   return err;
 }
 
-// Sets the outcome's arguments, in the order of OUTCOME_ARGUMENTS in cl/words/entry.clh.
+// Sets the outcome's arguments, in the order of OUTCOME_ARGUMENTS in cl/common/entry.clh.
 static cl_int set_outcome(const struct clr_call *call, cl_kernel kernel, cl_uint *next) {
   const struct argument arguments[] = {{sizeof(cl_mem), &call->outcome}, {sizeof(cl_ulong), &call->outcome_offset}};
   return SET_ALL(kernel, arguments, next);
 }
 
-// Sets the arguments of segments, in the order of SEGMENT_ARGUMENTS in cl/words/entry.clh. Offsets of runs are in the
-// workspace. In place of a buffer that the call does not have, the kernel gets the scratch.
+// Sets the arguments of segments, in the order of SEGMENT_ARGUMENTS in cl/common/entry.clh. Offsets of runs are in the
+// workspace. Instead of a buffer that the call does not have, the kernel gets the scratch.
 static cl_int set_segments(const struct clr_call *call, cl_kernel kernel, const struct clr_pass *pass, cl_uint *next) {
   const clred_call *asked = call->asked;
   const struct clr_workspace *space = call->workspace;

@@ -66,7 +66,7 @@ struct clr_call {
   const struct clr_shape *shape;
   struct clr_workspace *workspace;
   cl_command_queue queue;
-  clr_lock *mapping;         // locked while a map or an unmap is enqueued
+  clr_mutex *mapping;        // locked while a map or an unmap is enqueued
   struct clr_extent extent;  // the call's extent, with defaults filled in
   cl_mem out;                // the call's buffer, or the workspace's
   cl_ulong out_offset;

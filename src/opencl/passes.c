@@ -15,9 +15,9 @@ struct mapped {
 
 static cl_int unmap_one(const struct clr_call *call, const struct mapped *mapped, size_t i, struct clr_status *status) {
   cl_event unmapped;
-  clr_lock_take(call->mapping);
+  clr_mutex_lock(call->mapping);
   cl_int err = clEnqueueUnmapMemObject(call->queue, mapped->buffers[i], mapped->memory[i], 0, NULL, &unmapped);
-  clr_lock_give(call->mapping);
+  clr_mutex_unlock(call->mapping);
   if (err)
     return clr_fail_call(status, err, "clEnqueueUnmapMemObject", mapped->names[i]);
   return clr_finish_event(&unmapped, mapped->names[i], status);
@@ -48,11 +48,11 @@ static cl_int map_one(struct clr_call *call, cl_mem buffer, cl_map_flags how, si
                       struct mapped *mapped, struct clr_status *status) {
   const char *name = how & CL_MAP_WRITE ? "out" : "in";
   cl_int err;
-  cl_event is_there = NULL;
-  clr_lock_take(call->mapping);
+  cl_event has_value = NULL;
+  clr_mutex_lock(call->mapping);
   void *memory = clEnqueueMapBuffer(call->queue, buffer, CL_FALSE, how, offset, bytes, call->waits, call->wait_list,
-                                    &is_there, &err);
-  clr_lock_give(call->mapping);
+                                    &has_value, &err);
+  clr_mutex_unlock(call->mapping);
   if (!err && !memory)
     err = CL_MAP_FAILURE;
   if (err)
@@ -60,7 +60,7 @@ static cl_int map_one(struct clr_call *call, cl_mem buffer, cl_map_flags how, si
   mapped->names[mapped->count] = name;
   mapped->buffers[mapped->count] = buffer;
   mapped->memory[mapped->count++] = memory;
-  return clr_finish_event(&is_there, name, status);
+  return clr_finish_event(&has_value, name, status);
 }
 
 static cl_int map_elements(struct clr_call *call, struct mapped *mapped, struct clr_status *status) {

@@ -57,13 +57,14 @@ cl_int clr_partial_take_node(clred_partial *partial, struct clr_node node, const
 
 // --- Elements ---
 
-static void swap(struct clr_begun_tile *a, struct clr_begun_tile *b) {
-  const struct clr_begun_tile was = *a;
+static void swap(struct clr_incomplete_tile *a, struct clr_incomplete_tile *b) {
+  const struct clr_incomplete_tile was = *a;
   *a = *b;
   *b = was;
 }
 
-// The begun tile has reached a tile boundary. It becomes a node if it is whole; otherwise the partial began within it.
+// The incomplete tile has reached a tile boundary. It becomes a node if it is whole; otherwise the partial began within
+// it.
 static cl_int end_tile(clred_partial *partial, struct clr_status *status) {
   union clr_room state;
   const cl_ulong begin = partial->first + partial->count - partial->tile;
@@ -101,7 +102,7 @@ cl_int clr_partial_take_elements(clred_partial *partial, const void *const *sour
   for (cl_ulong done = 0; done < count && !err;) {
     const void *here[CLR_SOURCES_MAX];
     const cl_ulong room = partial->tile - clr_partial_end(partial) % partial->tile;
-    const cl_ulong taken = clr_at_most(room, count - done);
+    const cl_ulong taken = clr_min(room, count - done);
     for (size_t i = 0; i < partial->source_count; i++)
       here[i] = (const unsigned char *)sources[i] + (size_t)done * partial->sizes[i];
     err = take_within_tile(partial, here, taken, status);

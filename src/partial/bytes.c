@@ -2,7 +2,7 @@
 //   header       64 bytes, below
 //   parameters   their values
 //   states       of the nodes, from left to right
-//   elements     of the begun tiles: head and tail, each source after source
+//   elements     of the incomplete tiles: head and tail, each source after source
 //   ranges       if there are several: of each the first element, and the one behind the last
 // Which nodes there are follows from `first` and `count`, so it is not written. All numbers are little-endian; opaque
 // values (portable.h) have the byte order of the machine that packed them, which the header then names.
@@ -82,7 +82,8 @@ size_t clr_partial_bytes(const clred_plan *plan) {
 
 // --- Packing ---
 
-static unsigned char *put_tile(const clred_partial *partial, const struct clr_begun_tile *tile, unsigned char *to) {
+static unsigned char *put_tile(const clred_partial *partial, const struct clr_incomplete_tile *tile,
+                               unsigned char *to) {
   struct clr_layout layout;
   for (size_t i = 0; i < partial->source_count && tile->count; i++) {
     clr_portable_source(&partial->plan->problem.operation, i, &layout);
@@ -168,7 +169,7 @@ static cl_int check_header(const unsigned char *bytes, size_t size, struct clr_s
            : damaged("the checksum is wrong, so some bytes were altered", status);
 }
 
-static const unsigned char *get_tile(const clred_partial *partial, const struct clr_begun_tile *tile,
+static const unsigned char *get_tile(const clred_partial *partial, const struct clr_incomplete_tile *tile,
                                      const unsigned char *from) {
   struct clr_layout layout;
   for (size_t i = 0; i < partial->source_count && tile->count; i++) {

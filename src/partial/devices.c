@@ -11,14 +11,14 @@
 static cl_int check_fields(const clred_device_scan *share, size_t index, bool scans, struct clr_status *status) {
   const struct {
     const char *name;
-    bool is_there;
+    bool has_value;
   } fields[] = {{"queue", share->queue != NULL},
                 {"partial", share->partial != NULL},
                 {"call", share->call != NULL},
                 {"scan", !scans || share->scan != NULL},
                 {"before", !scans || share->before != NULL}};
   for (size_t i = 0; i < sizeof fields / sizeof *fields; i++)
-    if (!fields[i].is_there)
+    if (!fields[i].has_value)
       return clr_fail(status, CLRED_INVALID_ARGUMENT, "shares[%zu].%s is NULL", index, fields[i].name);
   return CL_SUCCESS;
 }
@@ -60,14 +60,14 @@ static cl_int check_all(const clred_device_scan *shares, size_t count, bool scan
   return err;
 }
 
-// Puts the device before the sentence of a failure.
+// Puts the device before the message of a failure.
 static cl_int name_device(const clred_device_scan *shares, size_t index, cl_int err, struct clr_status *status) {
-  char sentence[CLR_SENTENCE_SIZE], name[128] = "unknown device";
+  char message[CLR_SENTENCE_SIZE], name[128] = "unknown device";
   if (!err)
     return CL_SUCCESS;
-  memcpy(sentence, status->sentence, sizeof sentence);
+  memcpy(message, status->message, sizeof message);
   clGetDeviceInfo(device_of(&shares[index]), CL_DEVICE_NAME, sizeof name - 1, name, NULL);
-  return clr_fail(status, err, "shares[%zu], %s: %.300s", index, name, sentence);
+  return clr_fail(status, err, "shares[%zu], %s: %.300s", index, name, message);
 }
 
 // --- Folds ---
@@ -104,7 +104,8 @@ static cl_int finish_all(const clred_device_scan *shares, size_t count, bool sca
   struct clr_status later;
   for (size_t i = 0; i < count; i++) {
     struct clr_status *to = err ? &later : status;
-    cl_int failed = scans ? clr_partial_finish_scan(shares[i].before, to) : clr_partial_settle(shares[i].partial, to);
+    cl_int failed =
+      scans ? clr_partial_finish_scan(shares[i].before, to) : clr_partial_take_results(shares[i].partial, to);
     if (!err)
       err = name_device(shares, i, failed, status);
   }

@@ -57,7 +57,7 @@ static void add_custom(cl_ulong *hash, const struct clr_custom *custom) {
 }
 
 static void add_operator(cl_ulong *hash, const struct clr_operation *operation) {
-  const struct clr_several *several = operation->several;
+  const struct clr_op_list *several = operation->several;
   if (operation->custom)
     add_custom(hash, operation->custom);
   for (size_t i = 0; several && i < several->listed_count; i++)

@@ -1,4 +1,4 @@
-// Folds elements of a buffer into a partial, without waiting. settle.c adds the results to the partial.
+// Folds elements of a buffer into a partial, without waiting. take_results.c adds the results to the partial.
 #include "partial/partial.h"
 
 #include <string.h>
@@ -45,7 +45,7 @@ struct division {
 
 static struct division divide(const clred_partial *partial, cl_ulong count) {
   const cl_ulong at = clr_partial_end(partial), tile = partial->tile;
-  struct division it = {.before = clr_at_most((tile - at % tile) % tile, count)};
+  struct division it = {.before = clr_min((tile - at % tile) % tile, count)};
   it.begin = clr_ceil_divide(at, tile);
   it.end = it.begin + (count - it.before) / tile;
   it.after = count - it.before - (it.end - it.begin) * tile;
@@ -98,7 +98,7 @@ static cl_int copy_elements(struct folding *folding, size_t source, cl_ulong ele
   return CL_SUCCESS;
 }
 
-static cl_int copy_tile(struct folding *folding, cl_ulong element, struct clr_begun_tile *tile,
+static cl_int copy_tile(struct folding *folding, cl_ulong element, struct clr_incomplete_tile *tile,
                         struct clr_status *status) {
   const unsigned char *landing = folding->partial->flight.landing;
   cl_int err = CL_SUCCESS;
@@ -141,7 +141,7 @@ static unsigned level_of(const clred_plan *plan, cl_ulong count) {
 
 // Launches the run with the most work first, so that the others are enqueued while it works.
 static cl_int fold_tiles(struct folding *folding, struct clr_status *status) {
-  struct clr_flight *flight = &folding->partial->flight;
+  struct clr_pending *flight = &folding->partial->flight;
   struct cutting cutting = {.runs = flight->runs};
   cl_ulong targets[CLR_PARTIAL_RUNS + 1] = {0};
   size_t largest = 0;
@@ -160,9 +160,9 @@ static cl_int fold_tiles(struct folding *folding, struct clr_status *status) {
   return err;
 }
 
-// Finds what is read: begun tiles lie before the states.
+// Finds what is read: incomplete tiles lie before the states.
 static void find_landing(struct folding *folding) {
-  struct clr_flight *flight = &folding->partial->flight;
+  struct clr_pending *flight = &folding->partial->flight;
   const size_t size = folding->partial->plan->problem.operation.state_size,
                base = (size_t)folding->partial->base * size;
   const bool has_begun = flight->before.count || flight->after.count;
@@ -194,7 +194,7 @@ static cl_int begin_call(struct folding *folding, struct clr_status *status) {
 }
 
 static cl_int enqueue_all(struct folding *folding, bool reads_later, struct clr_status *status) {
-  struct clr_flight *flight = &folding->partial->flight;
+  struct clr_pending *flight = &folding->partial->flight;
   const struct division *division = &folding->division;
   flight->repeats = stride_of(folding) == 0;
   flight->before.count = division->before;
@@ -237,7 +237,7 @@ static cl_int check(const clred_partial *partial, const struct clr_request *requ
 
 // Remembers what settling waits for.
 static void take_off(struct folding *folding, bool reads_later) {
-  struct clr_flight *flight = &folding->partial->flight;
+  struct clr_pending *flight = &folding->partial->flight;
   if (clRetainEvent(folding->call.last))
     return;
   flight->done = folding->call.last;
@@ -247,7 +247,7 @@ static void take_off(struct folding *folding, bool reads_later) {
 cl_int clr_partial_fold(clred_partial *partial, const struct clr_request *request, bool reads_later,
                         struct clr_status *status) {
   struct folding folding = {.partial = partial, .request = request};
-  cl_int err = clr_partial_settle(partial, status);
+  cl_int err = clr_partial_take_results(partial, status);
   if (!err)
     err = check(partial, request, status);
   if (err || !request->call.count)

@@ -7,7 +7,7 @@
 // Settles the partial, checks the call and takes its memory.
 static cl_int check_host_call(clred_partial *partial, const clred_host_call *call, struct clr_host_sources *sources,
                               struct clr_status *status) {
-  cl_int err = clr_partial_settle(partial, status);
+  cl_int err = clr_partial_take_results(partial, status);
   if (!err && partial->plan->problem.layout != CLRED_LAYOUT_LINE)
     err = clr_fail(status, CLRED_INVALID_ARGUMENT, "host memory is a line of neighbours; the plan has layout STRIDED");
   if (!err && (call->initial || call->out || call->kept))
@@ -37,8 +37,8 @@ static cl_ulong piece_of(const clred_partial *partial, const struct clr_host_sou
   cl_ulong most = plan->runtime->facts.max_alloc / clr_largest_operand(operation);
   for (size_t i = 0; i < sources->count; i++)
     if (!clr_host_is_shared(plan, sources->memory[i], sources->sizes[i]))
-      most = clr_at_most(most, (32u << 20) / clr_operand_bytes(operation));
-  return clr_at_most(most, plan->shape.count_max);
+      most = clr_min(most, (32u << 20) / clr_operand_bytes(operation));
+  return clr_min(most, plan->shape.count_max);
 }
 
 // Folds one piece on the device and waits for it, because its buffers are released.
@@ -52,7 +52,7 @@ static cl_int push_piece(cl_command_queue queue, clred_partial *partial, struct 
   if (!err)
     err = clr_partial_fold(partial, &request, true, status);
   if (!err)
-    err = clr_partial_settle(partial, status);
+    err = clr_partial_take_results(partial, status);
   clr_host_sources_release(&sources);
   return err;
 }
@@ -63,7 +63,7 @@ cl_int clr_partial_push(cl_command_queue queue, clred_partial *partial, const cl
   cl_int err = check_host_call(partial, call, &sources, status);
   const cl_ulong piece = err ? 0 : piece_of(partial, &sources);
   for (cl_ulong done = 0; done < call->count && !err; done += piece) {
-    err = push_piece(queue, partial, sources, done, clr_at_most(piece, call->count - done), status);
+    err = push_piece(queue, partial, sources, done, clr_min(piece, call->count - done), status);
     if (err && done)
       partial->failed = err;
   }

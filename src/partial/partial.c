@@ -12,7 +12,7 @@ cl_int clr_partial_check(const clred_plan *plan, struct clr_status *status) {
   const clred_layout layout = plan->problem.layout;
   if (plan->problem.scan && !plan->problem.selects)
     return clr_fail(status, CLRED_INVALID_ARGUMENT,
-                    "the plan scans; partials need its plan of clred_plan_create_folds");
+                    "the plan scans; partials need its plan of clred_plan_create_scan_partials");
   if (!plan->strategy->reduce.fold)
     return clr_fail(status, CLRED_INVALID_ARGUMENT, "strategy %s makes no partials; wide and chunked do",
                     plan->strategy->name);
@@ -51,15 +51,15 @@ static void *carve(struct carving *carving, size_t bytes) {
   return place;
 }
 
-static void carve_tile(struct carving *carving, const clred_partial *partial, struct clr_begun_tile *tile) {
+static void carve_tile(struct carving *carving, const clred_partial *partial, struct clr_incomplete_tile *tile) {
   for (size_t i = 0; i < partial->source_count; i++)
     tile->elements[i] = carve(carving, (size_t)partial->tile * partial->sizes[i]);
 }
 
-// The elements of begun tiles, then states, as in the scratch.
+// The elements of incomplete tiles, then states, as in the scratch.
 static void carve_landing(struct carving *carving, clred_partial *partial) {
   const size_t size = partial->plan->problem.operation.state_size;
-  struct clr_flight *flight = &partial->flight;
+  struct clr_pending *flight = &partial->flight;
   struct carving begun = {NULL, 0};
   carve_tile(&begun, partial, &flight->before);
   carve_tile(&begun, partial, &flight->after);
@@ -86,7 +86,7 @@ static size_t carve_all(clred_partial *partial, void *base, const void *const *p
   carve_tile(&carving, partial, &partial->head);
   carve_tile(&carving, partial, &partial->tail);
   carve_landing(&carving, partial);
-  // One state more than nodes: the begun tile at the end becomes a state when the result is computed.
+  // One state more than nodes: the incomplete tile at the end becomes a state when the result is computed.
   partial->states = carve(&carving, (CLR_PARTIAL_NODES + 1) * size);
   partial->results = carve(&carving, result_bytes(partial));
   carve_parameters(&carving, partial, parameters);
@@ -136,7 +136,7 @@ cl_int clr_partial_create(clred_plan *plan, const clred_partial_options *options
 
 // Also usable after a failure.
 cl_int clr_partial_reset(clred_partial *partial, cl_ulong first, struct clr_status *status) {
-  struct clr_flight *flight = &partial->flight;
+  struct clr_pending *flight = &partial->flight;
   cl_int err = clr_finish_event(&flight->done, "the fold of a partial", status);
   clr_forget_events(&partial->slot->space.kept);
   flight->reads = NULL;
@@ -155,7 +155,7 @@ void clr_partial_release(clred_partial *partial) {
   clr_partial_finish_scan(partial, &ignored);
   clr_finish_event(&partial->flight.done, "the fold of a partial", &ignored);
   if (partial->slot)
-    clr_slot_release(partial->slot);
+    clr_slot_discard(partial->slot);
   if (partial->queue)
     clReleaseCommandQueue(partial->queue);
   free(partial->slot);

@@ -1,6 +1,6 @@
 // A partial: what is known of neighbouring elements of a whole. docs/order.md says why partials join to the bits of one
-// call: every aligned run of 2^k tiles is a node of the tree, and a begun tile is kept as elements. If any order of
-// combination is exact, a partial is one state, and its elements need not be neighbours.
+// call: every aligned run of 2^k tiles is a node of the tree, and a incomplete tile is kept as elements. If any order
+// of combination is exact, a partial is one state, and its elements need not be neighbours.
 #pragma once
 
 #include "call/call.h"
@@ -19,7 +19,7 @@ struct clr_node {
 };
 
 // Neighbouring elements of one tile, from each source.
-struct clr_begun_tile {
+struct clr_incomplete_tile {
   cl_ulong count;
   unsigned char *elements[CLR_SOURCES_MAX];
 };
@@ -35,15 +35,16 @@ struct clr_node_run {
 #define CLR_PARTIAL_RUNS 16
 #define CLR_PARTIAL_RATIO 256  // between the levels of neighbouring runs, so a run at an end has fewer nodes than this
 
-// The latest fold. Its kernels write states to the scratch, behind the elements of begun tiles, which are copied there.
-// One read brings all of this to `landing`. When the fold is complete, it becomes a part of the partial.
-struct clr_flight {
+// The latest fold. Its kernels write states to the scratch, behind the elements of incomplete tiles, which are copied
+// there. One read brings all of this to `landing`. When the fold is complete, it becomes a part of the partial.
+struct clr_pending {
   cl_event done;           // NULL: there is none
   cl_command_queue reads;  // of the caller: where settling must read; NULL: the read is enqueued before `done`
   size_t from, bytes;      // of the scratch: what is read
   unsigned char *landing;
-  struct clr_begun_tile before, after;  // in `landing`: elements before the first whole tile and after the last one
-  unsigned char *states;                // in `landing`: of all runs
+  struct clr_incomplete_tile before,
+    after;                // in `landing`: elements before the first whole tile and after the last one
+  unsigned char *states;  // in `landing`: of all runs
   struct clr_node_run runs[CLR_PARTIAL_RUNS];
   size_t run_count;
   bool repeats;  // stride 0: only one element was read, and stands for all of them
@@ -55,20 +56,20 @@ struct clred_partial {
   struct clr_ranges ranges;  // with `any_order`: which ones; otherwise none, because they are neighbours
   cl_ulong tile;             // elements of a tile
   size_t source_count, sizes[CLR_SOURCES_MAX];
-  struct clr_begun_tile head;  // the elements before the first tile boundary, if the partial reaches it
-  struct clr_begun_tile tail;  // the elements after the last tile boundary, or after `first`
+  struct clr_incomplete_tile head;  // the elements before the first tile boundary, if the partial reaches it
+  struct clr_incomplete_tile tail;  // the elements after the last tile boundary, or after `first`
   struct clr_node nodes[CLR_PARTIAL_NODES];
   size_t node_count;
   unsigned char *states;  // of the nodes
   cl_ulong base;          // the first state of a fold in the scratch
-  bool any_order;         // any order of combination is exact: one state, and no begun tiles
+  bool any_order;         // any order of combination is exact: one state, and no incomplete tiles
   const void *parameters[CLR_OPERANDS_MAX];
   cl_ulong fingerprint;
   void *memory;               // of everything above
   struct clr_slot *slot;      // its kernels and scratch
   cl_command_queue queue;     // for operators without host callbacks; otherwise NULL
   struct clr_built *folding;  // the program of its kernel for states; NULL if calls have that kernel
-  struct clr_flight flight;
+  struct clr_pending flight;
   unsigned char *results;  // for scans: those of a tile, and those at the ends of runs (scan.c); otherwise NULL
   cl_event scanned;        // the latest scan, which reads `results`; NULL: there is none
   cl_int failed;           // the status of the first failure, or CL_SUCCESS
@@ -106,7 +107,7 @@ cl_int clr_partial_take_node(clred_partial *partial, struct clr_node node, const
 // have gaps.
 cl_int clr_partial_check_neighbours(const clred_partial *left, const clred_partial *right, struct clr_status *status);
 
-// Sets which nodes and begun tiles an empty partial has if it gets the elements of its range.
+// Sets which nodes and incomplete tiles an empty partial has if it gets the elements of its range.
 void clr_partial_lay_out(clred_partial *partial);
 
 // Implement the public functions of these names.
@@ -122,13 +123,13 @@ cl_int clr_partial_fold(clred_partial *partial, const struct clr_request *reques
 // Gives the caller the event of the last command, if the request wants it, and flushes the queue.
 cl_int clr_partial_hand_event(const struct clr_request *request, cl_event last, struct clr_status *status);
 
-// --- settle.c ---
+// --- take_results.c ---
 // Reads what the latest fold leaves in the scratch.
 cl_int clr_partial_read_landing(const clred_partial *partial, cl_command_queue queue, cl_bool blocking, cl_uint waits,
                                 const cl_event *wait_list, cl_event *read, struct clr_status *status);
 
 // Waits for the latest fold and makes it a part of the partial. Fails if an earlier call failed.
-cl_int clr_partial_settle(clred_partial *partial, struct clr_status *status);
+cl_int clr_partial_take_results(clred_partial *partial, struct clr_status *status);
 
 // --- host_memory.c ---
 cl_int clr_partial_fold_host(clred_partial *partial, const clred_host_call *call, struct clr_status *status);

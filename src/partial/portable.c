@@ -23,7 +23,7 @@ static void of_name(const char *type, size_t size, struct clr_layout *layout) {
   *layout = (struct clr_layout){.size = 0};
   bool is_understood =
     clr_element_make(clr_type_spelt(type), &element) && clr_layout_add(layout, element.row, element.components, "");
-  clr_layout_settle(layout, is_understood, size);
+  clr_layout_resolve(layout, is_understood, size);
 }
 
 void clr_portable_source(const struct clr_operation *operation, size_t index, struct clr_layout *layout) {

@@ -37,7 +37,7 @@ static bool find_overlap(const struct clr_ranges *left, const struct clr_ranges 
   struct walk walk = {{left, right}, {0, 0}};
   struct clr_element_range last = {0, 0}, range;
   while (take_next(&walk, &range)) {
-    *overlap = (struct clr_element_range){range.first, clr_at_most(range.end, last.end)};
+    *overlap = (struct clr_element_range){range.first, clr_min(range.end, last.end)};
     if (range.first < last.end)
       return true;
     last = range;

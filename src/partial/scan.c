@@ -34,8 +34,8 @@ static cl_int find_prefix(const struct clr_scan_of_part *scanning, struct clr_pr
   unsigned char *bytes = (unsigned char *)pair;
   size_t next = initial ? 0 : 1;
   cl_int err = CL_SUCCESS;
-  prefix->is_there = initial || before->node_count;
-  if (!prefix->is_there)
+  prefix->has_value = initial || before->node_count;
+  if (!prefix->has_value)
     return CL_SUCCESS;
   memcpy(bytes, initial ? initial : before->states, size);
   clr_state_normal(operation_of(scanning), bytes);
@@ -77,7 +77,7 @@ static cl_int scan_up_to(struct clr_scan_of_part *scanning, cl_ulong end, const 
   call->in_offset += done;
   call->out_offset += done;
   call->count = end - scanning->at;
-  call->initial = prefix->is_there ? &prefix->state : NULL;
+  call->initial = prefix->has_value ? &prefix->state : NULL;
   call->parameters = scanning->mine->parameters;
   request.first_index = scanning->at;
   request.event = &event;
@@ -132,8 +132,8 @@ static cl_int scan_begun_tile(struct clr_scan_of_part *scanning, struct clr_stat
   clred_partial *before = scanning->before;
   const clred_partial *mine = scanning->mine;
   const cl_ulong begun = before->tail.count, left = before->tile - begun;
-  const cl_ulong taken = clr_at_most(left, mine->count);
-  const struct clr_begun_tile *from = mine->head.count ? &mine->head : &mine->tail;
+  const cl_ulong taken = clr_min(left, mine->count);
+  const struct clr_incomplete_tile *from = mine->head.count ? &mine->head : &mine->tail;
   const size_t size = operation_of(scanning)->result_size;
   struct clr_prefix prefix;
   cl_int err = find_prefix(scanning, &prefix, status);
@@ -214,7 +214,7 @@ static cl_int check_partials(const struct clr_scan_of_part *scanning, struct clr
   const clred_partial *before = scanning->before, *mine = scanning->mine;
   if (!before->plan->makes_nodes)
     return clr_fail(status, CLRED_INVALID_ARGUMENT,
-                    "before: its plan is for reductions; make it with a plan of clred_plan_create_folds");
+                    "before: its plan is for reductions; make it with a plan of clred_plan_create_scan_partials");
   if (!clr_partial_is_of_scan(mine, scanning->scan))
     return clr_fail(status, CLRED_PARTIAL_MISMATCH,
                     "mine: its elements were folded for another problem than the scan of %s over %s",

@@ -14,7 +14,7 @@ static void scan_on_host(const struct clr_scan_of_part *scanning, const struct c
                                     .parameters = before->parameters,
                                     .first = first};
   const struct clr_scan scan = {.inclusive = scanning->scan->problem.scan == CLRED_SCAN_INCLUSIVE,
-                                .start = prefix->is_there ? &prefix->state : NULL,
+                                .start = prefix->has_value ? &prefix->state : NULL,
                                 .results = before->results,
                                 .stride = 1};
   clr_scan_lanes(&scan, &values, before->plan->shape.rows);
@@ -31,7 +31,7 @@ static cl_int enqueue_and_read(const struct clr_scan_of_part *scanning, const st
                                                .parameters = scanning->mine->parameters,
                                                .count = count,
                                                .stride = 1,
-                                               .initial = prefix->is_there ? &prefix->state : NULL,
+                                               .initial = prefix->has_value ? &prefix->state : NULL,
                                                .out = out},
                                       .first_index = scanning->at - scanning->at % scanning->before->tile,
                                       .event = &scanned};

@@ -35,12 +35,12 @@ static double weight_before(const struct clr_share_of *of, size_t part) {
 // of the device, because all devices must compute the same shares.
 static cl_ulong begin_of(const clred_plan *plan, cl_ulong count, const struct clr_share_of *of, size_t part) {
   const cl_ulong units_a_share = 256, tile = plan->shape.rows * plan->shape.lanes;
-  const cl_ulong unit = tile * clr_power_of_two_below(count / tile / of->parts / units_a_share);
+  const cl_ulong unit = tile * clr_pow2_floor(count / tile / of->parts / units_a_share);
   const cl_ulong units = clr_ceil_divide(count, unit);
   const double before = weight_before(of, part), total = weight_before(of, of->parts);
   if (part >= of->parts || before >= total)
     return count;
-  return clr_at_most(clr_multiply((cl_ulong)((double)units * (before / total)), unit), count);
+  return clr_min(clr_multiply((cl_ulong)((double)units * (before / total)), unit), count);
 }
 
 static cl_int check(const clred_plan *plan, const struct clr_share_of *of, struct clr_status *status) {

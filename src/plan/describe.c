@@ -7,7 +7,7 @@
 void clr_strategy_describe(const struct clr_strategy *row, clred_strategy_info *info) {
   size_t count = 0;
   *info = (clred_strategy_info){.name = row->name,
-                                .sentence = row->sentence,
+                                .message = row->message,
                                 .scans = row->task == CLR_TASK_SCAN,
                                 .counts = row->task == CLR_TASK_COUNT,
                                 .fixed_order = row->fixed_order,
@@ -119,7 +119,7 @@ cl_int clr_plan_inspect(const clred_plan *plan, cl_ulong count, clred_plan_info 
     .passes = launches,
     .kernel_work_group_size = plan->kernel_limit,
     .tuned = plan->shape.tuned.given != 0,
-    .stop_at = plan->shape.fold.partials_a_group,
+    .stop_at = plan->shape.fold.partials_per_group,
     .elements_per_group = clr_multiply(plan->shape.group_size, count_elements(plan, count)),
   };
   add_search(plan, count, info);
@@ -169,11 +169,11 @@ cl_int clr_plan_seconds(clred_plan *plan, double *seconds) {
   cl_int err = CL_SUCCESS;
   *seconds = 0;
   // The lock keeps another thread's call from replacing the events.
-  clr_lock_take(&plan->lock);
+  clr_mutex_lock(&plan->lock);
   if (!plan->problem.profile || !plan->latest)
     err = CL_PROFILING_INFO_NOT_AVAILABLE;
   else if (plan->latest->first)
     err = seconds_between(plan->latest->first, plan->latest->last, seconds);
-  clr_lock_give(&plan->lock);
+  clr_mutex_unlock(&plan->lock);
   return err;
 }

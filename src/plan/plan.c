@@ -54,7 +54,7 @@ static cl_int make_runs(clred_plan *plan, struct clr_status *status) {
 
 unsigned clr_plan_cover(const clred_plan *plan) {
   const struct clr_problem *problem = &plan->problem;
-  const cl_ulong most = clr_at_most(CLR_TRIAL_ELEMENTS, plan->shape.count_max);
+  const cl_ulong most = clr_min(CLR_TRIAL_ELEMENTS, plan->shape.count_max);
   const bool any_order = plan->shape.finish == CLR_FINISH_ATOMIC || problem->order == CLRED_ORDER_ANY;
   const bool has_host = problem->custom && (problem->custom->has_host || problem->custom->keep);
   const bool has_many_bins = problem->histogram && problem->histogram->bins > CLR_TRIAL_BYTES / sizeof(cl_ulong);
@@ -142,16 +142,16 @@ static cl_int prepare_within_limit(clred_plan *plan, struct clr_status *status) 
 
 // Bytes that a bin takes at most: the host holds an edge as number and key, and makes a copy of the key; the device has
 // the key, a counter in scratch, and a count. The caller has a count, too. Each call in flight has its own counters.
-#define BYTES_A_BIN 40
+#define BYTES_PER_BIN 40
 #define BYTES_A_BIN_IN_FLIGHT 12
 
 // The other half is left for elements and other programs. This is checked before anything is allocated: systems promise
 // more memory than they have, and kill the process that uses it.
 cl_int clr_bins_check_bound(const clred_problem *problem, const struct clr_facts *facts, struct clr_status *status) {
   const cl_ulong calls = problem->in_flight ? problem->in_flight : 1,
-                 bytes = clr_add(BYTES_A_BIN, clr_multiply(calls, BYTES_A_BIN_IN_FLIGHT));
+                 bytes = clr_add(BYTES_PER_BIN, clr_multiply(calls, BYTES_A_BIN_IN_FLIGHT));
   const cl_ulong memory = facts->global_mem_size ? facts->global_mem_size : CL_ULONG_MAX;
-  const cl_ulong most = clr_at_most(memory / 2 / bytes, facts->max_alloc / sizeof(cl_ulong));
+  const cl_ulong most = clr_min(memory / 2 / bytes, facts->max_alloc / sizeof(cl_ulong));
   // More than CLR_BINS_MAX bins are refused on every device, so the limits of this device do not matter.
   if (!problem->histogram || problem->histogram->bins <= most || problem->histogram->bins > CLR_BINS_MAX)
     return CL_SUCCESS;
@@ -167,10 +167,10 @@ cl_int clr_bins_check_bound(const clred_problem *problem, const struct clr_facts
 
 static cl_int allocate(clred_runtime *runtime, clred_plan **made, struct clr_status *status) {
   clred_plan *plan = calloc(1, sizeof *plan);
-  bool locked = plan && clr_lock_init(&plan->lock);
+  bool locked = plan && clr_mutex_init(&plan->lock);
   if (!locked || !clr_condition_init(&plan->given)) {
     if (locked)
-      clr_lock_release(&plan->lock);
+      clr_mutex_destroy(&plan->lock);
     free(plan);
     return clr_fail(status, CL_OUT_OF_HOST_MEMORY, "out of memory while making a plan");
   }
@@ -272,6 +272,6 @@ void clr_plan_release(clred_plan *plan) {
   clr_histogram_release_arguments(plan);
   clr_problem_release(&plan->problem);
   clr_condition_release(&plan->given);
-  clr_lock_release(&plan->lock);
+  clr_mutex_destroy(&plan->lock);
   free(plan);
 }

@@ -48,7 +48,7 @@ struct clred_plan {
   bool is_right;                      // a trial is known that found its program right
   cl_ulong kernel_limit;              // the kernel's group size as the driver reports it
   bool makes_nodes;                   // made by clr_plan_make_nodes
-  clr_lock lock;                      // protects the slots; no thread waits for events while it holds this lock
+  clr_mutex lock;                     // protects the slots; no thread waits for events while it holds this lock
   clr_condition given;                // signaled when a slot is no longer busy
 };
 

@@ -88,7 +88,7 @@ static void set_queue(struct clr_slot *slot, cl_command_queue queue) {
 }
 
 // Calls without an event may still run. OpenCL keeps their buffers alive until they complete.
-void clr_slot_release(struct clr_slot *slot) {
+void clr_slot_discard(struct clr_slot *slot) {
   clr_finish_event(&slot->pending, "a call", &(struct clr_status){0});
   clr_wait_for_events(&slot->space.kept);
   set_queue(slot, NULL);
@@ -105,7 +105,7 @@ void clr_slot_release(struct clr_slot *slot) {
 
 void clr_slots_release(clred_plan *plan) {
   for (cl_uint i = 0; plan->slots && i < plan->problem.in_flight; i++)
-    clr_slot_release(&plan->slots[i]);
+    clr_slot_discard(&plan->slots[i]);
   free(plan->slots);
   plan->slots = NULL;
   plan->latest = NULL;
@@ -140,20 +140,20 @@ static struct clr_slot *choose(clred_plan *plan) {
   return chosen;
 }
 
-struct clr_slot *clr_slot_take(clred_plan *plan) {
+struct clr_slot *clr_slot_acquire(clred_plan *plan) {
   struct clr_slot *slot;
-  clr_lock_take(&plan->lock);
+  clr_mutex_lock(&plan->lock);
   while ((slot = choose(plan)) == NULL)
     clr_condition_wait(&plan->given, &plan->lock);
   slot->busy = true;
   plan->next = ((cl_uint)(slot - plan->slots) + 1) % plan->problem.in_flight;
-  clr_lock_give(&plan->lock);
+  clr_mutex_unlock(&plan->lock);
   return slot;
 }
 
-void clr_slot_give(clred_plan *plan, struct clr_slot *slot, struct clr_call *call, cl_event end, bool succeeded,
-                   bool warms) {
-  clr_lock_take(&plan->lock);
+void clr_slot_release(clred_plan *plan, struct clr_slot *slot, struct clr_call *call, cl_event end, bool succeeded,
+                      bool warms) {
+  clr_mutex_lock(&plan->lock);
   bool first = succeeded && !plan->latest, is_latest = succeeded && !warms;
   if (!succeeded)
     slot->space.tag = 0;
@@ -188,7 +188,7 @@ void clr_slot_give(clred_plan *plan, struct clr_slot *slot, struct clr_call *cal
   clr_call_release(call);
   slot->busy = false;
   clr_condition_signal(&plan->given);
-  clr_lock_give(&plan->lock);
+  clr_mutex_unlock(&plan->lock);
   if (first && plan->built)
     atomic_store(&plan->built->launched, true);
 }

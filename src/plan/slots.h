@@ -8,17 +8,17 @@ void clr_slots_release(clred_plan *plan);
 
 // Makes a slot with scratch for `states` states. Release it also after a failure.
 cl_int clr_slot_make(const clred_plan *plan, cl_ulong states, struct clr_slot *slot, struct clr_status *status);
-void clr_slot_release(struct clr_slot *slot);
+void clr_slot_discard(struct clr_slot *slot);
 
 // Takes a slot for the next call; it is busy until it is given back. Prefers a free slot. Otherwise the next call must
 // wait on the device for the slot's latest call. Blocks only while threads are busy with all slots.
-struct clr_slot *clr_slot_take(clred_plan *plan);
+struct clr_slot *clr_slot_acquire(clred_plan *plan);
 
 // Gives the slot back. The slot's next call waits for `end`, if the call enqueued commands. If the plan profiles, the
 // slot keeps the call's first and last launch. Takes ownership of these events. With `warms` the call does not become
 // the plan's latest call.
-void clr_slot_give(clred_plan *plan, struct clr_slot *slot, struct clr_call *call, cl_event end, bool succeeded,
-                   bool warms);
+void clr_slot_release(clred_plan *plan, struct clr_slot *slot, struct clr_call *call, cl_event end, bool succeeded,
+                      bool warms);
 
 // Copies the edges of a histogram to the device, once, and fills in the numbers that its kernels get. Does nothing for
 // other plans.

@@ -6,12 +6,12 @@
 // The host reads the values that it folds, and writes results. No result of an exclusive scan needs the last value. It
 // makes no requests, because requests are accesses of sub-groups.
 static bool host_step(const struct clr_shape *shape, const struct clr_pass *pass, struct clred_step *step) {
-  cl_ulong n = pass->count, needed = shape->scan.kind == CLRED_SCAN_EXCLUSIVE ? clr_over(n, 1) : n;
+  cl_ulong n = pass->count, needed = shape->scan.kind == CLRED_SCAN_EXCLUSIVE ? clr_saturating_sub(n, 1) : n;
   if (pass->kind == CLR_PASS_COUNT_ON_HOST)
     return false;
   *step = (struct clred_step){.name = "host",
-                              .operations = clr_over(n, 1),
-                              .depth = pass->pairs ? clr_levels(n) : clr_over(needed, 1),
+                              .operations = clr_saturating_sub(n, 1),
+                              .depth = pass->pairs ? clr_levels(n) : clr_saturating_sub(needed, 1),
                               .operations_at_once = n > 1,
                               .global_accesses = n + (shape->scan.kind ? n : 1)};
   return true;
@@ -40,7 +40,7 @@ bool clr_call_step(const struct clr_shape *shape, cl_ulong count, cl_ulong index
 
 // The strategy's own tree, run on the host with states that count: the state is the depth of its node.
 #define LEVELS 64
-#define TREE_MOST ((cl_ulong)1 << 22)  // elements; more would take seconds
+#define TREE_MAX ((cl_ulong)1 << 22)  // elements; more would take seconds
 
 struct tally {
   cl_ulong operations, deepest, at_depth[LEVELS];  // deepest: of the results
@@ -59,7 +59,7 @@ static void count_lift(const void *element, cl_ulong index, const void *const *i
 
 static void count_combine(void *a, const void *b, void *user_data) {
   struct tally *tally = user_data;
-  cl_ulong depth = clr_at_least(*(cl_ulong *)a, *(const cl_ulong *)b) + 1;
+  cl_ulong depth = clr_max(*(cl_ulong *)a, *(const cl_ulong *)b) + 1;
   *(cl_ulong *)a = depth;
   tally->operations++;
   if (depth < LEVELS)
@@ -69,7 +69,7 @@ static void count_combine(void *a, const void *b, void *user_data) {
 static void count_lower(const void *state, void *result, void *user_data) {
   struct tally *tally = user_data;
   *(cl_ulong *)result = *(const cl_ulong *)state;
-  tally->deepest = clr_at_least(tally->deepest, *(const cl_ulong *)state);
+  tally->deepest = clr_max(tally->deepest, *(const cl_ulong *)state);
 }
 
 // Runs the tree over elements that nothing reads. False if it has none, is too large, or memory is out.
@@ -82,7 +82,7 @@ static bool run_tree(const struct clr_shape *shape, cl_ulong count, struct tally
   const struct clr_strategy *strategy = shape->strategy;
   cl_ulong result = 0;
   *tally = (struct tally){0};
-  if (count > TREE_MOST || shape->finish == CLR_FINISH_ATOMIC || strategy->layouts & ~CLR_LAYOUT_LINES ||
+  if (count > TREE_MAX || shape->finish == CLR_FINISH_ATOMIC || strategy->layouts & ~CLR_LAYOUT_LINES ||
       !(strategy->reduce.reference || strategy->scan.reference))
     return false;
   if (strategy->scan.reference) {
@@ -102,7 +102,7 @@ static void take_tree(const struct clr_shape *shape, cl_ulong count, clred_analy
     analysis->operations = ran ? tally.operations : CLR_UNKNOWN;
     analysis->peak_parallelism = ran ? 0 : CLR_UNKNOWN;
     for (int i = 1; i < LEVELS; i++)
-      analysis->peak_parallelism = clr_at_least(analysis->peak_parallelism, tally.at_depth[i]);
+      analysis->peak_parallelism = clr_max(analysis->peak_parallelism, tally.at_depth[i]);
   }
   if (!shape->strategy->step || shape->scan.kind)
     analysis->depth = ran ? tally.deepest : CLR_UNKNOWN;

@@ -1,5 +1,5 @@
 // One pass of a plan, as data: a kernel launch, or work on the host. All kernels share one signature
-// (cl/words/entry.clh), so one loop launches any list of passes.
+// (cl/common/entry.clh), so one loop launches any list of passes.
 #pragma once
 
 #include <stdbool.h>

@@ -27,7 +27,7 @@ struct clr_extent clr_extent_line(cl_ulong count) {
 
 // A row of lanes has 256 bytes, so that neighbouring loads of a GPU fill whole memory transactions.
 void clr_shape_tile(struct clr_shape *shape) {
-  shape->lanes = clr_power_of_two_below(256 / shape->element_size);
+  shape->lanes = clr_pow2_floor(256 / shape->element_size);
   shape->rows = 16;
 }
 
@@ -62,33 +62,32 @@ cl_ulong clr_usable_local(const struct clr_facts *facts) {
 }
 
 cl_ulong clr_largest_group(const struct clr_facts *facts, cl_ulong most) {
-  cl_ulong items = clr_at_most(clr_at_most(most, facts->max_work_group_size), facts->max_work_item_size);
-  return clr_power_of_two_below(facts->kernel_work_group_size ? clr_at_most(items, facts->kernel_work_group_size)
-                                                              : items);
+  cl_ulong items = clr_min(clr_min(most, facts->max_work_group_size), facts->max_work_item_size);
+  return clr_pow2_floor(facts->kernel_work_group_size ? clr_min(items, facts->kernel_work_group_size) : items);
 }
 
 cl_int clr_shape_group_size(const struct clr_facts *facts, cl_ulong asked, cl_ulong wanted, cl_ulong least,
-                            cl_ulong local_bytes_an_item, cl_ulong *group_size, struct clr_status *status) {
+                            cl_ulong local_bytes_per_item, cl_ulong *group_size, struct clr_status *status) {
   cl_ulong usable = clr_usable_local(facts);
   const struct limit limits[] = {
     {"max_work_group_size", facts->max_work_group_size},
     {"max_work_item_size", facts->max_work_item_size},
     {"kernel_work_group_size", facts->kernel_work_group_size ? facts->kernel_work_group_size : CL_ULONG_MAX},
-    {"local_mem_size", local_bytes_an_item ? usable / local_bytes_an_item : CL_ULONG_MAX},
+    {"local_mem_size", local_bytes_per_item ? usable / local_bytes_per_item : CL_ULONG_MAX},
   };
   const char *name = "";
   cl_ulong most = tightest(limits, sizeof limits / sizeof *limits, &name);
   if (most == 0)
     return clr_fail(
       status, CLRED_STRATEGY_REFUSED, "local_mem_size is %llu: too little for one work-item, which needs %llu",
-      (unsigned long long)facts->local_mem_size, (unsigned long long)(CLR_LOCAL_RESERVE + local_bytes_an_item));
+      (unsigned long long)facts->local_mem_size, (unsigned long long)(CLR_LOCAL_RESERVE + local_bytes_per_item));
   if (asked > most)
     return clr_fail(status, CLRED_STRATEGY_REFUSED, "group_size %llu is above what %s allows here: %llu",
-                    (unsigned long long)asked, name, (unsigned long long)clr_power_of_two_below(most));
+                    (unsigned long long)asked, name, (unsigned long long)clr_pow2_floor(most));
   // Eight sub-groups are enough to hide the latency of memory.
-  cl_ulong good = wanted ? wanted : clr_within(8 * facts->preferred_multiple, 64, 256);
+  cl_ulong good = wanted ? wanted : clr_clamp(8 * facts->preferred_multiple, 64, 256);
   good = good > least ? good : least;
-  *group_size = asked ? asked : clr_power_of_two_below(clr_at_most(good, most));
+  *group_size = asked ? asked : clr_pow2_floor(clr_min(good, most));
   return CL_SUCCESS;
 }
 
@@ -134,7 +133,7 @@ void clr_tune_loads(const struct clr_operation *operation, struct clr_shape *sha
   bool pairs = clr_element_is_complex(&operation->element);
   cl_ulong size = shape->element_size > shape->state_size ? shape->element_size : shape->state_size;
   cl_ulong widest = (array ? MOST_HELD / 4 : MOST_HELD) / size;
-  widest = clr_at_most(clr_at_most(widest, pairs ? 8 : 16), shape->lanes);
+  widest = clr_min(clr_min(widest, pairs ? 8 : 16), shape->lanes);
   shape->vector = within(shape, CLR_TUNE_VECTOR, singly ? 0 : widest, shape->vector);
   // NOLINTNEXTLINE(clang-analyzer-core.DivideZero): no measured number and no size is 0
   cl_ulong most_rows = MOST_HELD / (shape->vector * size);
@@ -207,7 +206,7 @@ bool clr_strategy_step(const struct clr_shape *shape, const struct clr_extent *e
 }
 
 // Read, combine, push on the stack. If lanes are arrays, each of these is a loop.
-cl_ulong clr_turns_a_value(const struct clr_shape *shape) {
+cl_ulong clr_turns_per_value(const struct clr_shape *shape) {
   return shape->loops_over_lanes ? 12 : 4;
 }
 
@@ -218,7 +217,7 @@ cl_ulong clr_trips_of_all(const struct clr_shape *shape, const struct clr_extent
   cl_ulong n = extent->count;
   cl_ulong values = clr_multiply(n > pass->count ? n : pass->count, clr_multiply(extent->rows, extent->columns));
   values = clr_add(values, clr_add(shape->counting.bins, shape->groups_max < n ? shape->groups_max : n));
-  return clr_add(FEW, clr_multiply(clr_turns_a_value(shape), values));
+  return clr_add(FEW, clr_multiply(clr_turns_per_value(shape), values));
 }
 
 cl_ulong clr_trips_of_share(const struct clr_shape *shape, const struct clr_extent *extent,
@@ -230,7 +229,7 @@ cl_ulong clr_trips_of_share(const struct clr_shape *shape, const struct clr_exte
                       : shape->finish == CLR_FINISH_ATOMIC   ? pass->groups
                                                              : 0;
   cl_ulong words = shape->state_size / 4 + 2;
-  return clr_add(FEW, clr_add(clr_multiply(clr_turns_a_value(shape), share), clr_multiply(words, partials)));
+  return clr_add(FEW, clr_add(clr_multiply(clr_turns_per_value(shape), share), clr_multiply(words, partials)));
 }
 
 cl_ulong clr_trips(const struct clr_shape *shape, const struct clr_extent *extent, const struct clr_pass *pass) {
@@ -270,6 +269,6 @@ cl_ulong clr_trips_most(const struct clr_shape *shape) {
 
 cl_ulong clr_trips_groups(const struct clr_facts *facts, cl_ulong otherwise) {
   const cl_ulong turns_a_partial = 8;
-  cl_ulong groups = clr_power_of_two_below(facts->loop_trips / turns_a_partial);
+  cl_ulong groups = clr_pow2_floor(facts->loop_trips / turns_a_partial);
   return facts->loop_trips && groups > otherwise ? groups : otherwise;
 }

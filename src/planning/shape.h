@@ -24,24 +24,24 @@ struct clr_loads {
 
 // How a reduction folds elements and partials.
 struct clr_fold_shape {
-  cl_ulong tiles_at_least;    // minimum of tiles for a group
-  cl_ulong elements;          // local_coarsened: elements for each work-item, as the caller asked; 0: computed from n
-  cl_ulong factor_most;       // staged.c: values for each work-item that a group's share of local memory holds
-  cl_ulong groups_at_once;    // staged.c: groups that the device runs at once
-  cl_ulong staged;            // staged.c: values for each work-item that a group copies to local memory; 0: none
-  cl_ulong partials_a_group;  // hand_off: partials that a group leaves
-  cl_ulong nodes;             // *_wide: nodes that a group folds in one turn
-  cl_ulong radix;             // *_wide: nodes that a work-item folds at a time
-  cl_ulong kept_bytes;        // wide: bytes of elements that loads keep in the shared cache; 0: loads give no hint
-  cl_ulong bin_lanes;         // lanes of bins that a work-item keeps (cl/exact/bins.clh); 0: no bins
-  cl_ulong digit_cells;       // wide: 64-bit words in which groups add up digits of exact sums; 0: they leave partials
-  cl_ulong digit_copies;      // wide: integers in local memory that a group adds exact terms to
-  bool exact;                 // wide: any order of combination gives the same bits
-  bool chooses;               // wide: groups hand over keys with places
-  bool finds;                 // wide: reads a few elements again, to find the index of the one that was chosen
-  bool counts_places;         // wide: 31 bits are enough to count a group's elements
-  cl_ulong handover_words;    // wide: 64-bit words in which groups publish partials to the waiting group; 0: no group
-                              // waits
+  cl_ulong tiles_at_least;      // minimum of tiles for a group
+  cl_ulong elements;            // local_coarsened: elements for each work-item, as the caller asked; 0: computed from n
+  cl_ulong factor_most;         // staged.c: values for each work-item that a group's share of local memory holds
+  cl_ulong groups_at_once;      // staged.c: groups that the device runs at once
+  cl_ulong staged;              // staged.c: values for each work-item that a group copies to local memory; 0: none
+  cl_ulong partials_per_group;  // hand_off: partials that a group leaves
+  cl_ulong nodes;               // *_wide: nodes that a group folds in one turn
+  cl_ulong radix;               // *_wide: nodes that a work-item folds at a time
+  cl_ulong kept_bytes;          // wide: bytes of elements that loads keep in the shared cache; 0: loads give no hint
+  cl_ulong bin_lanes;           // lanes of bins that a work-item keeps (cl/exact/bins.clh); 0: no bins
+  cl_ulong digit_cells;     // wide: 64-bit words in which groups add up digits of exact sums; 0: they leave partials
+  cl_ulong digit_copies;    // wide: integers in local memory that a group adds exact terms to
+  bool exact;               // wide: any order of combination gives the same bits
+  bool chooses;             // wide: groups hand over keys with places
+  bool finds;               // wide: reads a few elements again, to find the index of the one that was chosen
+  bool counts_places;       // wide: 31 bits are enough to count a group's elements
+  cl_ulong handover_words;  // wide: 64-bit words in which groups publish partials to the waiting group; 0: no group
+                            // waits
 };
 
 struct clr_scan_shape {
@@ -50,7 +50,7 @@ struct clr_scan_shape {
   bool indexed;             // kernels get the index of the first element
   bool lowers_lanes;        // several results are written at once, as a vector
   bool keeps_lanes;         // work-items keep their lanes in registers
-  bool across;              // scan_lines: work-items take vectors of neighbouring columns
+  bool across;              // scan_items: work-items take vectors of neighbouring columns
   cl_ulong strip_lanes;     // neighbouring lanes of one work-item
   bool exchanges;           // elements pass through local memory before work-items get them
   cl_ulong exchange_out;    // number of pieces in which results pass through local memory; 0: they do not
@@ -157,4 +157,4 @@ cl_ulong clr_largest_group(const struct clr_facts *facts, cl_ulong most);
 // one. The choice is `wanted`, or a few sub-groups if that is 0; it is at least `least`, and at most what the device
 // can run. Refuses an `asked` size that the device cannot run, and names the limit.
 cl_int clr_shape_group_size(const struct clr_facts *facts, cl_ulong asked, cl_ulong wanted, cl_ulong least,
-                            cl_ulong local_bytes_an_item, cl_ulong *group_size, struct clr_status *status);
+                            cl_ulong local_bytes_per_item, cl_ulong *group_size, struct clr_status *status);

@@ -14,7 +14,7 @@ cl_ulong clr_step_add(cl_ulong a, cl_ulong b) {
 }
 
 cl_ulong clr_step_width(const struct clr_shape *shape, const struct clr_pass *pass) {
-  return clr_at_most(clr_power_of_two_below(shape->preferred_multiple), pass->group_size);
+  return clr_min(clr_pow2_floor(shape->preferred_multiple), pass->group_size);
 }
 
 // Returns how many active work-items a sub-group has at most.
@@ -35,8 +35,9 @@ static struct sub_groups count_sub_groups(cl_ulong items, cl_ulong apart, cl_ulo
   return (struct sub_groups){active, items % width != 0};
 }
 
-struct clr_making clr_step_begin(struct clred_step *step, const struct clr_shape *shape, const struct clr_pass *pass,
-                                 struct clr_crew crew, const char *name, ...) {
+struct clr_step_builder clr_step_begin(struct clred_step *step, const struct clr_shape *shape,
+                                       const struct clr_pass *pass, struct clr_active_items crew, const char *name,
+                                       ...) {
   cl_ulong width = clr_step_width(shape, pass), others = crew.groups ? crew.groups - 1 : 0;
   struct sub_groups full = count_sub_groups(crew.full, crew.apart, width);
   struct sub_groups last = count_sub_groups(crew.last, crew.apart, width);
@@ -50,7 +51,7 @@ struct clr_making clr_step_begin(struct clred_step *step, const struct clr_shape
   va_start(arguments, name);
   vsnprintf(step->name, sizeof step->name, name, arguments);
   va_end(arguments);
-  return (struct clr_making){shape, pass, crew, step};
+  return (struct clr_step_builder){shape, pass, crew, step};
 }
 
 // ---------------------------------------------------------------- Requests of one access
@@ -63,7 +64,7 @@ static struct traffic sum(struct traffic a, struct traffic b, cl_ulong times) {
 // Counts the units of `unit` bytes that `items` values touch, the first at `at`. Addresses never decrease.
 static cl_ulong units_of(const struct clr_access *access, cl_ulong at, cl_ulong items, cl_ulong unit) {
   cl_ulong count = 0, next = 0;  // `next` is the first unit that was not counted
-  for (cl_ulong i = 0; i < items; i++, at += access->a_value) {
+  for (cl_ulong i = 0; i < items; i++, at += access->value_stride) {
     cl_ulong first = at / unit, last = (at + access->size - 1) / unit;
     first = first < next ? next : first;
     count += last + 1 > first ? last + 1 - first : 0;
@@ -76,7 +77,7 @@ static cl_ulong units_of(const struct clr_access *access, cl_ulong at, cl_ulong 
 // would serve if all were equally busy.
 static cl_ulong conflicts_of(const struct clr_access *access, cl_ulong at, cl_ulong items) {
   cl_ulong in_bank[CLR_BANKS] = {0}, words = 0, most = 0, next = 0;
-  for (cl_ulong i = 0; i < items; i++, at += access->a_value)
+  for (cl_ulong i = 0; i < items; i++, at += access->value_stride)
     for (cl_ulong word = at / CLR_BANK_WORD; word <= (at + access->size - 1) / CLR_BANK_WORD; word++) {
       if (word < next)
         continue;
@@ -90,13 +91,13 @@ static cl_ulong conflicts_of(const struct clr_access *access, cl_ulong at, cl_ul
 
 // Returns the traffic of active work-items `first` to `end`: each accesses one value, at neighbouring places from `at`
 // on.
-static struct traffic traffic_of_row(const struct clr_making *making, const struct clr_access *access, cl_ulong at,
-                                     cl_ulong first, cl_ulong end) {
+static struct traffic traffic_of_row(const struct clr_step_builder *making, const struct clr_access *access,
+                                     cl_ulong at, cl_ulong first, cl_ulong end) {
   cl_ulong each = in_each(clr_step_width(making->shape, making->pass), making->crew.apart);
   struct traffic traffic = {0};
   for (cl_ulong next; first < end; first = next) {
-    next = clr_at_most((first / each + 1) * each, end);
-    cl_ulong items = next - first, place = at + first * access->a_value;
+    next = clr_min((first / each + 1) * each, end);
+    cl_ulong items = next - first, place = at + first * access->value_stride;
     traffic.accesses += items * (access->holds ? access->holds : 1);
     traffic.requests++;
     if (access->local)
@@ -108,7 +109,7 @@ static struct traffic traffic_of_row(const struct clr_making *making, const stru
 }
 
 // Returns the modulus of addresses: traffic depends on an address only modulo this.
-static cl_ulong modulus(const struct clr_making *making, const struct clr_access *access) {
+static cl_ulong modulus(const struct clr_step_builder *making, const struct clr_access *access) {
   return access->local ? CLR_BANKS * CLR_BANK_WORD : making->shape->line_bytes;
 }
 
@@ -129,10 +130,10 @@ static cl_ulong steps_like(cl_ulong count, cl_ulong period, cl_ulong index) {
 }
 
 // Returns the traffic of one group that accesses `values` values, row after row.
-static struct traffic traffic_of_group(const struct clr_making *making, const struct clr_access *access, cl_ulong at,
-                                       cl_ulong values) {
+static struct traffic traffic_of_group(const struct clr_step_builder *making, const struct clr_access *access,
+                                       cl_ulong at, cl_ulong values) {
   cl_ulong width = access->width ? access->width : values, rows = values / (width ? width : 1);
-  cl_ulong a_row = width * access->a_value, period = period_of(a_row, modulus(making, access));
+  cl_ulong a_row = width * access->value_stride, period = period_of(a_row, modulus(making, access));
   struct traffic traffic = {0};
   if (values <= access->skip)
     return traffic;
@@ -145,11 +146,12 @@ static struct traffic traffic_of_group(const struct clr_making *making, const st
   return sum(traffic, traffic_of_row(making, access, at + rows * a_row, rows ? 0 : access->skip, rest), 1);
 }
 
-static struct traffic traffic_of_groups(const struct clr_making *making, const struct clr_access *access, cl_ulong at) {
-  cl_ulong others = access->groups - 1, period = period_of(access->a_group, modulus(making, access));
-  struct traffic traffic = traffic_of_group(making, access, at + others * access->a_group, access->last);
+static struct traffic traffic_of_groups(const struct clr_step_builder *making, const struct clr_access *access,
+                                        cl_ulong at) {
+  cl_ulong others = access->groups - 1, period = period_of(access->group_stride, modulus(making, access));
+  struct traffic traffic = traffic_of_group(making, access, at + others * access->group_stride, access->last);
   for (cl_ulong group = 0; group < period && group < others; group++)
-    traffic = sum(traffic, traffic_of_group(making, access, at + group * access->a_group, access->full),
+    traffic = sum(traffic, traffic_of_group(making, access, at + group * access->group_stride, access->full),
                   steps_like(others, period, group));
   return traffic;
 }
@@ -165,7 +167,7 @@ static void add_traffic(struct clred_step *step, bool local, struct traffic traf
   step->lines = clr_step_add(step->lines, traffic.lines);
 }
 
-void clr_step_access(const struct clr_making *making, struct clr_access access) {
+void clr_step_access(const struct clr_step_builder *making, struct clr_access access) {
   cl_ulong times = access.times ? access.times : 1, period = period_of(access.a_time, modulus(making, &access));
   struct traffic traffic = {0};
   for (cl_ulong time = 0; access.groups && time < period && time < times; time++)
@@ -176,53 +178,55 @@ void clr_step_access(const struct clr_making *making, struct clr_access access) 
 
 // ---------------------------------------------------------------- Accesses
 
-struct clr_access clr_access_each(const struct clr_crew *crew) {
+struct clr_access clr_access_each(const struct clr_active_items *crew) {
   return (struct clr_access){.groups = crew->groups, .full = crew->full, .last = crew->last};
 }
 
-static void access_at(const struct clr_making *making, struct clr_access access, cl_ulong size, cl_ulong begin,
-                      cl_ulong a_group, cl_ulong a_value) {
+static void access_at(const struct clr_step_builder *making, struct clr_access access, cl_ulong size, cl_ulong begin,
+                      cl_ulong group_stride, cl_ulong value_stride) {
   access.size = size;
   access.base = begin * size;
-  access.a_group = a_group * size;
-  access.a_value = a_value * size;
+  access.group_stride = group_stride * size;
+  access.value_stride = value_stride * size;
   access.a_time *= size;
   clr_step_access(making, access);
 }
 
-void clr_step_load(const struct clr_making *making, struct clr_access access, cl_ulong begin, cl_ulong a_group,
-                   cl_ulong a_value) {
+void clr_step_load(const struct clr_step_builder *making, struct clr_access access, cl_ulong begin,
+                   cl_ulong group_stride, cl_ulong value_stride) {
   const struct clr_shape *shape = making->shape;
   struct clred_step *step = making->step;
   if (making->pass->kernel == CLR_KERNEL_STATES) {
-    access_at(making, access, shape->state_size, making->pass->first + begin, a_group, a_value);
+    access_at(making, access, shape->state_size, making->pass->first + begin, group_stride, value_stride);
     return;
   }
   for (cl_ulong input = 0; input <= shape->inputs; input++)
-    access_at(making, access, shape->element_size, begin, a_group, a_value);
+    access_at(making, access, shape->element_size, begin, group_stride, value_stride);
   // With a stride, the distance between elements depends on the call, and so does the begin of a reversed scan. Further
   // inputs may have elements of another size.
   if (shape->strided || shape->inputs)
     step->lines = CLR_UNKNOWN;
 }
 
-void clr_step_scratch(const struct clr_making *making, struct clr_access access, cl_ulong begin, cl_ulong a_group,
-                      cl_ulong a_value) {
-  access_at(making, access, making->shape->state_size, begin, a_group, a_value);
+void clr_step_scratch(const struct clr_step_builder *making, struct clr_access access, cl_ulong begin,
+                      cl_ulong group_stride, cl_ulong value_stride) {
+  access_at(making, access, making->shape->state_size, begin, group_stride, value_stride);
 }
 
-void clr_step_local(const struct clr_making *making, struct clr_access access, cl_ulong begin, cl_ulong a_value) {
+void clr_step_local(const struct clr_step_builder *making, struct clr_access access, cl_ulong begin,
+                    cl_ulong value_stride) {
   access.local = true;
-  access_at(making, access, making->shape->state_size, begin, 0, a_value);
+  access_at(making, access, making->shape->state_size, begin, 0, value_stride);
 }
 
-void clr_step_publish(const struct clr_making *making, struct clr_access access, cl_ulong begin, cl_ulong a_group) {
+void clr_step_publish(const struct clr_step_builder *making, struct clr_access access, cl_ulong begin,
+                      cl_ulong group_stride) {
   // Without a fence, atomics move a state word by word.
   const cl_ulong size = making->shape->state_size, word = 4;
   cl_ulong words = making->shape->has_fence || size % word ? 1 : size / word, accesses = making->step->global_accesses;
   access.size = words > 1 ? word : size;
-  access.a_group = a_group * size;
-  access.a_value = size;
+  access.group_stride = group_stride * size;
+  access.value_stride = size;
   for (cl_ulong i = 0; i < words; i++) {
     making->step->global_accesses = accesses;  // a state is one access
     access.base = begin * size + i * word;
@@ -230,7 +234,7 @@ void clr_step_publish(const struct clr_making *making, struct clr_access access,
   }
 }
 
-void clr_step_count_groups(const struct clr_making *making) {
+void clr_step_count_groups(const struct clr_step_builder *making) {
   struct clr_access each = clr_access_each(&making->crew), reset = {.groups = 1, .last = 1, .size = sizeof(cl_uint)};
   each.size = sizeof(cl_uint);
   clr_step_access(making, each);
@@ -238,7 +242,7 @@ void clr_step_count_groups(const struct clr_making *making) {
     clr_step_access(making, reset);
 }
 
-void clr_step_atomic(const struct clr_making *making, cl_ulong partials) {
+void clr_step_atomic(const struct clr_step_builder *making, cl_ulong partials) {
   struct clred_step *step = making->step;
   if (making->shape->direct_atomic) {
     struct clr_access each = clr_access_each(&making->crew);
@@ -253,19 +257,19 @@ void clr_step_atomic(const struct clr_making *making, cl_ulong partials) {
   step->depth = CLR_UNKNOWN;
 }
 
-void clr_step_result(const struct clr_making *making) {
+void clr_step_result(const struct clr_step_builder *making) {
   const struct clr_access one = {.groups = 1, .last = 1, .size = making->shape->result_size};
   clr_step_access(making, one);
 }
 
-void clr_step_results(const struct clr_making *making, struct clr_access access, cl_ulong begin, cl_ulong a_group,
-                      cl_ulong a_value) {
-  access_at(making, access, making->shape->result_size, begin, a_group, a_value);
+void clr_step_results(const struct clr_step_builder *making, struct clr_access access, cl_ulong begin,
+                      cl_ulong group_stride, cl_ulong value_stride) {
+  access_at(making, access, making->shape->result_size, begin, group_stride, value_stride);
   if (making->shape->strided)
     making->step->lines = CLR_UNKNOWN;
 }
 
-void clr_step_combine(const struct clr_making *making, cl_ulong operations, cl_ulong depth, cl_ulong at_once) {
+void clr_step_combine(const struct clr_step_builder *making, cl_ulong operations, cl_ulong depth, cl_ulong at_once) {
   struct clred_step *step = making->step;
   step->operations = clr_step_add(step->operations, operations);
   step->depth = clr_step_add(step->depth, operations ? depth : 0);
@@ -274,8 +278,9 @@ void clr_step_combine(const struct clr_making *making, cl_ulong operations, cl_u
 
 void clr_step_flag(struct clred_step *step, const struct clr_shape *shape, const struct clr_pass *pass,
                    cl_ulong groups) {
-  const struct clr_crew all = {.groups = groups, .full = pass->group_size, .last = pass->group_size, .apart = 1};
-  struct clr_making making = clr_step_begin(step, shape, pass, all, "flag");
+  const struct clr_active_items all = {
+    .groups = groups, .full = pass->group_size, .last = pass->group_size, .apart = 1};
+  struct clr_step_builder making = clr_step_begin(step, shape, pass, all, "flag");
   struct clr_access each = clr_access_each(&all);
   each.local = true;
   each.size = sizeof(cl_uint);

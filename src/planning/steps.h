@@ -27,7 +27,7 @@
 
 // Active work-items: `full` in each group except the last, `last` in the last group. Every `apart`-th work-item of a
 // group is active, from work-item 0 on.
-struct clr_crew {
+struct clr_active_items {
   cl_ulong groups, full, last, apart;
 };
 
@@ -38,61 +38,64 @@ struct clr_access {
   cl_ulong groups, full, last, width;
   cl_ulong skip;  // number of active work-items, from the first one on, that do not access their values
   bool local;
-  cl_ulong size;                    // of what is accessed at once: a value, or a vector of values
-  cl_ulong holds;                   // values of such a vector; 0: it is one value
-  cl_ulong base, a_group, a_value;  // address of the first value; distance between groups, and between values
-  cl_ulong times, a_time;           // how often all this is repeated (0: once), and the distance between repetitions
+  cl_ulong size;                              // of what is accessed at once: a value, or a vector of values
+  cl_ulong holds;                             // values of such a vector; 0: it is one value
+  cl_ulong base, group_stride, value_stride;  // address of the first value; distance between groups, and between values
+  cl_ulong times, a_time;  // how often all this is repeated (0: once), and the distance between repetitions
 };
 
 // A step that is being described.
-struct clr_making {
+struct clr_step_builder {
   const struct clr_shape *shape;
   const struct clr_pass *pass;
-  struct clr_crew crew;
+  struct clr_active_items crew;
   struct clred_step *step;
 };
 
 // Begins the step: its name, its active and idle work-items. Everything else is 0.
-struct clr_making clr_step_begin(struct clred_step *step, const struct clr_shape *shape, const struct clr_pass *pass,
-                                 struct clr_crew crew, const char *name, ...) CLR_PRINTF(5, 6);
+struct clr_step_builder clr_step_begin(struct clred_step *step, const struct clr_shape *shape,
+                                       const struct clr_pass *pass, struct clr_active_items crew, const char *name, ...)
+  CLR_PRINTF(5, 6);
 
 // Adds an access.
-void clr_step_access(const struct clr_making *making, struct clr_access access);
+void clr_step_access(const struct clr_step_builder *making, struct clr_access access);
 
 // Adds accesses to values of the pass's source, elements or states. The first group begins `begin` values after the
-// first value of the source, each further group `a_group` values after the group before. Neighbouring values of a group
-// are `a_value` values apart.
-void clr_step_load(const struct clr_making *making, struct clr_access access, cl_ulong begin, cl_ulong a_group,
-                   cl_ulong a_value);
+// first value of the source, each further group `group_stride` values after the group before. Neighbouring values of a
+// group are `value_stride` values apart.
+void clr_step_load(const struct clr_step_builder *making, struct clr_access access, cl_ulong begin,
+                   cl_ulong group_stride, cl_ulong value_stride);
 
 // Adds accesses to states of scratch, from state `begin` on, with the same distances.
-void clr_step_scratch(const struct clr_making *making, struct clr_access access, cl_ulong begin, cl_ulong a_group,
-                      cl_ulong a_value);
+void clr_step_scratch(const struct clr_step_builder *making, struct clr_access access, cl_ulong begin,
+                      cl_ulong group_stride, cl_ulong value_stride);
 
 // Adds accesses to states in local memory, with the same distances; every group begins at `begin`.
-void clr_step_local(const struct clr_making *making, struct clr_access access, cl_ulong begin, cl_ulong a_value);
+void clr_step_local(const struct clr_step_builder *making, struct clr_access access, cl_ulong begin,
+                    cl_ulong value_stride);
 
-// Adds accesses by which states are handed to other groups of the launch (cl/words/device_scope.clh).
-void clr_step_publish(const struct clr_making *making, struct clr_access access, cl_ulong begin, cl_ulong a_group);
+// Adds accesses by which states are handed to other groups of the launch (cl/common/device_scope.clh).
+void clr_step_publish(const struct clr_step_builder *making, struct clr_access access, cl_ulong begin,
+                      cl_ulong group_stride);
 
 // Adds that one work-item of each group counts the groups, and that the last one sets the count back.
-void clr_step_count_groups(const struct clr_making *making);
+void clr_step_count_groups(const struct clr_step_builder *making);
 
 // Adds the operations and accesses by which `partials` states are combined into the accumulator of finish atomic.
-void clr_step_atomic(const struct clr_making *making, cl_ulong partials);
+void clr_step_atomic(const struct clr_step_builder *making, cl_ulong partials);
 
 // Adds a result, which one work-item writes.
-void clr_step_result(const struct clr_making *making);
+void clr_step_result(const struct clr_step_builder *making);
 
 // Adds results of a scan that begin at result `begin`, likewise.
-void clr_step_results(const struct clr_making *making, struct clr_access access, cl_ulong begin, cl_ulong a_group,
-                      cl_ulong a_value);
+void clr_step_results(const struct clr_step_builder *making, struct clr_access access, cl_ulong begin,
+                      cl_ulong group_stride, cl_ulong value_stride);
 
 // Adds operations. The longest chain of them has `depth`; at most `at_once` of them are independent.
-void clr_step_combine(const struct clr_making *making, cl_ulong operations, cl_ulong depth, cl_ulong at_once);
+void clr_step_combine(const struct clr_step_builder *making, cl_ulong operations, cl_ulong depth, cl_ulong at_once);
 
 // One access by each active work-item.
-struct clr_access clr_access_each(const struct clr_crew *crew);
+struct clr_access clr_access_each(const struct clr_active_items *crew);
 
 // Describes a whole launch as one step, of which no number is stated.
 void clr_step_unknown(struct clred_step *step, const char *name);

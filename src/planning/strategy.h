@@ -30,9 +30,9 @@ enum clr_requirement {
 };
 
 enum clr_team {
-  CLR_TEAM_GROUPS,   // groups of a size that the library chooses
-  CLR_TEAM_SINGLES,  // groups of one work-item
-  CLR_TEAM_HOST      // no kernel
+  CLR_TEAM_GROUPS,       // groups of a size that the library chooses
+  CLR_EXEC_SINGLE_ITEM,  // groups of one work-item
+  CLR_TEAM_HOST          // no kernel
 };
 
 enum clr_task {
@@ -54,7 +54,7 @@ struct clr_reduction {
   // Computes the strategy's tree on the host and gives the root's state.
   cl_int (*reference)(const struct clr_shape *shape, const struct clr_values *values, void *state);
   // Computes the same tree over elements that arrive in pieces. Pieces are whole tiles, except the last. NULL: the
-  // strategy cannot stream. cl/words/entry.clh says what its kernels then use `work` and `rows` for.
+  // strategy cannot stream. cl/common/entry.clh says what its kernels then use `work` and `rows` for.
   void (*fold)(const struct clr_shape *shape, const struct clr_values *values, struct clr_pairs *pairs);
 };
 
@@ -66,7 +66,7 @@ struct clr_scanning {
 // Callbacks get the strategy itself as shape->strategy.
 struct clr_strategy {
   const char *name;
-  const char *sentence;
+  const char *message;
   enum clr_task task;
   enum clr_team team;
   unsigned layouts;       // set of CLR_LAYOUT_BIT; 0: lines, with any stride
@@ -148,7 +148,7 @@ cl_ulong clr_trips_of_share(const struct clr_shape *shape, const struct clr_exte
 cl_ulong clr_trips_of_all(const struct clr_shape *shape, const struct clr_extent *extent, const struct clr_pass *pass);
 
 // The turns for each value of a work-item.
-cl_ulong clr_turns_a_value(const struct clr_shape *shape);
+cl_ulong clr_turns_per_value(const struct clr_shape *shape);
 
 // The strategy's bound for a launch.
 cl_ulong clr_trips(const struct clr_shape *shape, const struct clr_extent *extent, const struct clr_pass *pass);

@@ -10,7 +10,7 @@
 struct clr_os_facts {
   uint64_t size;
   time_t changed;   // the time of the last change
-  bool is_regular;  // no folder, pipe, device or link
+  bool is_regular;  // no directory, pipe, device or link
   bool is_private;  // it belongs to this user or to the system, and no other user may write it
 };
 
@@ -38,14 +38,14 @@ bool clr_os_may_write(uint64_t size);
 bool clr_os_replace(const char *from, const char *to);
 bool clr_os_remove(const char *path);
 
-// Creates a folder for this user alone. Does nothing if the path exists.
-bool clr_os_make_folder(const char *path);
+// Creates a directory for this user alone. Does nothing if the path exists.
+bool clr_os_make_directory(const char *path);
 
-// Calls `visit` for each regular file of the folder until it returns false. `name` is valid during the call only.
-void clr_os_visit_folder(const char *path,
-                         bool (*visit)(void *self, const char *name, const struct clr_os_facts *facts), void *self);
+// Calls `visit` for each regular file of the directory until it returns false. `name` is valid during the call only.
+void clr_os_visit_directory(const char *path,
+                            bool (*visit)(void *self, const char *name, const struct clr_os_facts *facts), void *self);
 
-// Writes the system's sentence for a value of errno.
+// Writes the system's message for a value of errno.
 void clr_os_error_words(int code, char *words, size_t size);
 
 // Two running processes have different numbers.

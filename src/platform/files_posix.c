@@ -80,23 +80,23 @@ bool clr_os_remove(const char *path) {
   return unlink(path) == 0;
 }
 
-bool clr_os_make_folder(const char *path) {
+bool clr_os_make_directory(const char *path) {
   return mkdir(path, S_IRWXU) == 0 || errno == EEXIST;
 }
 
-void clr_os_visit_folder(const char *path,
-                         bool (*visit)(void *self, const char *name, const struct clr_os_facts *facts), void *self) {
-  DIR *folder = opendir(path);
+void clr_os_visit_directory(const char *path,
+                            bool (*visit)(void *self, const char *name, const struct clr_os_facts *facts), void *self) {
+  DIR *directory = opendir(path);
   struct dirent *entry;
   struct stat found;
-  bool goes_on = folder != NULL;
-  while (goes_on && (entry = readdir(folder)) != NULL)
-    if (!fstatat(dirfd(folder), entry->d_name, &found, AT_SYMLINK_NOFOLLOW) && S_ISREG(found.st_mode)) {
+  bool goes_on = directory != NULL;
+  while (goes_on && (entry = readdir(directory)) != NULL)
+    if (!fstatat(dirfd(directory), entry->d_name, &found, AT_SYMLINK_NOFOLLOW) && S_ISREG(found.st_mode)) {
       const struct clr_os_facts facts = facts_of(&found);
       goes_on = visit(self, entry->d_name, &facts);
     }
-  if (folder)
-    closedir(folder);
+  if (directory)
+    closedir(directory);
 }
 
 void clr_os_error_words(int code, char *words, size_t size) {

@@ -22,7 +22,7 @@ int clr_os_open(const char *path) {
 }
 
 int clr_os_create(const char *path, bool is_private) {
-  // A new file has the rights of its folder. Folders of a user's profile are private.
+  // A new file has the rights of its directory. Directories of a user's profile are private.
   (void)is_private;
   return _open(path, _O_WRONLY | _O_CREAT | _O_EXCL | _O_BINARY | _O_NOINHERIT, _S_IREAD | _S_IWRITE);
 }
@@ -170,7 +170,7 @@ bool clr_os_remove(const char *path) {
   return remove(path) == 0;
 }
 
-bool clr_os_make_folder(const char *path) {
+bool clr_os_make_directory(const char *path) {
   return _mkdir(path) == 0 || errno == EEXIST;
 }
 
@@ -179,21 +179,21 @@ static bool pattern_of(const char *path, char *pattern, size_t size) {
   return length > 0 && (size_t)length < size;
 }
 
-void clr_os_visit_folder(const char *path,
-                         bool (*visit)(void *self, const char *name, const struct clr_os_facts *facts), void *self) {
+void clr_os_visit_directory(const char *path,
+                            bool (*visit)(void *self, const char *name, const struct clr_os_facts *facts), void *self) {
   char pattern[MAX_PATH];
   struct __finddata64_t found;
   if (!pattern_of(path, pattern, sizeof pattern))
     return;
-  intptr_t folder = _findfirst64(pattern, &found);
-  bool goes_on = folder != -1;
+  intptr_t directory = _findfirst64(pattern, &found);
+  bool goes_on = directory != -1;
   while (goes_on) {
     const struct clr_os_facts facts = {
       .size = (uint64_t)found.size, .changed = (time_t)found.time_write, .is_regular = !(found.attrib & _A_SUBDIR)};
-    goes_on = (!facts.is_regular || visit(self, found.name, &facts)) && _findnext64(folder, &found) == 0;
+    goes_on = (!facts.is_regular || visit(self, found.name, &facts)) && _findnext64(directory, &found) == 0;
   }
-  if (folder != -1)
-    _findclose(folder);
+  if (directory != -1)
+    _findclose(directory);
 }
 
 void clr_os_error_words(int code, char *words, size_t size) {

@@ -9,23 +9,23 @@
 #include <malloc.h>
 #include <windows.h>
 
-_Static_assert(sizeof(clr_lock) == sizeof(SRWLOCK) && sizeof(clr_condition) == sizeof(CONDITION_VARIABLE),
+_Static_assert(sizeof(clr_mutex) == sizeof(SRWLOCK) && sizeof(clr_condition) == sizeof(CONDITION_VARIABLE),
                "not the locks of Windows");
 
-bool clr_lock_init(clr_lock *lock) {
+bool clr_mutex_init(clr_mutex *lock) {
   InitializeSRWLock((SRWLOCK *)lock);
   return true;
 }
 
-void clr_lock_release(clr_lock *lock) {
+void clr_mutex_destroy(clr_mutex *lock) {
   (void)lock;
 }
 
-void clr_lock_take(clr_lock *lock) {
+void clr_mutex_lock(clr_mutex *lock) {
   AcquireSRWLockExclusive((SRWLOCK *)lock);
 }
 
-void clr_lock_give(clr_lock *lock) {
+void clr_mutex_unlock(clr_mutex *lock) {
   ReleaseSRWLockExclusive((SRWLOCK *)lock);
 }
 
@@ -38,7 +38,7 @@ void clr_condition_release(clr_condition *condition) {
   (void)condition;
 }
 
-void clr_condition_wait(clr_condition *condition, clr_lock *lock) {
+void clr_condition_wait(clr_condition *condition, clr_mutex *lock) {
   SleepConditionVariableSRW((CONDITION_VARIABLE *)condition, (SRWLOCK *)lock, INFINITE, 0);
 }
 

@@ -1,4 +1,4 @@
-// What the library uses of the operating system: locks, aligned memory, time. files.h has files. All other folders
+// What the library uses of the operating system: locks, aligned memory, time. files.h has files. All other directories
 // use standard C alone.
 #pragma once
 
@@ -10,41 +10,41 @@
 // A slim lock and a condition variable of Windows are one pointer each.
 typedef struct {
   void *word;
-} clr_lock;
+} clr_mutex;
 typedef struct {
   void *word;
 } clr_condition;
 
-bool clr_lock_init(clr_lock *lock);
-void clr_lock_release(clr_lock *lock);
-void clr_lock_take(clr_lock *lock);
-void clr_lock_give(clr_lock *lock);
+bool clr_mutex_init(clr_mutex *lock);
+void clr_mutex_destroy(clr_mutex *lock);
+void clr_mutex_lock(clr_mutex *lock);
+void clr_mutex_unlock(clr_mutex *lock);
 bool clr_condition_init(clr_condition *condition);
 void clr_condition_release(clr_condition *condition);
-void clr_condition_wait(clr_condition *condition, clr_lock *lock);
+void clr_condition_wait(clr_condition *condition, clr_mutex *lock);
 void clr_condition_signal(clr_condition *condition);
 
 #else
 
 #include <pthread.h>
 
-typedef pthread_mutex_t clr_lock;
+typedef pthread_mutex_t clr_mutex;
 typedef pthread_cond_t clr_condition;
 
 // Returns false if the system has no memory for the lock.
-static inline bool clr_lock_init(clr_lock *lock) {
+static inline bool clr_mutex_init(clr_mutex *lock) {
   return pthread_mutex_init(lock, NULL) == 0;
 }
 
-static inline void clr_lock_release(clr_lock *lock) {
+static inline void clr_mutex_destroy(clr_mutex *lock) {
   pthread_mutex_destroy(lock);
 }
 
-static inline void clr_lock_take(clr_lock *lock) {
+static inline void clr_mutex_lock(clr_mutex *lock) {
   pthread_mutex_lock(lock);
 }
 
-static inline void clr_lock_give(clr_lock *lock) {
+static inline void clr_mutex_unlock(clr_mutex *lock) {
   pthread_mutex_unlock(lock);
 }
 
@@ -57,7 +57,7 @@ static inline void clr_condition_release(clr_condition *condition) {
 }
 
 // Unlocks, waits for a signal, and locks again. May also return without a signal.
-static inline void clr_condition_wait(clr_condition *condition, clr_lock *lock) {
+static inline void clr_condition_wait(clr_condition *condition, clr_mutex *lock) {
   pthread_cond_wait(condition, lock);
 }
 

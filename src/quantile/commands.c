@@ -64,8 +64,8 @@ cl_ulong clr_quantile_groups(const clred_quantile *quantile, cl_ulong count, siz
   const cl_ulong words = 4, run = 4096;
   cl_ulong tile = quantile->group_size * words * 16 / size;
   if (facts->cpu)
-    return clr_within(clr_ceil_divide(count, run), 1, 256);
-  return clr_within(clr_ceil_divide(count, tile), 1, 4 * facts->compute_units);
+    return clr_clamp(clr_ceil_divide(count, run), 1, 256);
+  return clr_clamp(clr_ceil_divide(count, tile), 1, 4 * facts->compute_units);
 }
 
 // ---------------------------------------------------------------- Elements
@@ -140,12 +140,11 @@ double clr_run_seconds(const struct clr_quantile_run *run) {
 cl_int clr_slice_open(struct clr_quantile_run *run, cl_ulong at, cl_ulong end, struct clr_slice *slice) {
   const clred_quantile *quantile = run->quantile;
   const size_t size = quantile->ordering.type->size;
-  *slice =
-    (struct clr_slice){run->buffer, run->first + at, clr_at_most(end - at, quantile->slice), run->memory != NULL};
+  *slice = (struct clr_slice){run->buffer, run->first + at, clr_min(end - at, quantile->slice), run->memory != NULL};
   if (!run->memory)
     return CL_SUCCESS;
   slice->first = 0;
-  slice->count = clr_at_most(slice->count, quantile->runtime->facts.max_alloc / size);
+  slice->count = clr_min(slice->count, quantile->runtime->facts.max_alloc / size);
   return wrap(run, run->memory + at * size, slice->count, &slice->buffer);
 }
 

@@ -55,7 +55,7 @@ static size_t guess_intervals(const clred_quantile *quantile, size_t sampled, st
       continue;
     struct clr_interval guessed = guess(quantile, sampled, target);
     if (count > 0 && guessed.low <= intervals[count - 1].high)
-      intervals[count - 1].high = clr_at_least(guessed.high, intervals[count - 1].high);
+      intervals[count - 1].high = clr_max(guessed.high, intervals[count - 1].high);
     else
       intervals[count++] = guessed;
   }

@@ -66,7 +66,7 @@ static cl_int check_device(const struct clr_facts *facts, const struct clr_type 
 
 static cl_ulong sides_of(const clred_quantile_problem *problem) {
   cl_ulong wanted = problem->at ? problem->at_count : 1;
-  return wanted > CLR_SIDES_MAX ? 1 : clr_power_of_two_above(wanted);
+  return wanted > CLR_SIDES_MAX ? 1 : clr_pow2_ceil(wanted);
 }
 
 static cl_int choose_numbers(clred_quantile *quantile, const struct clr_facts *facts, struct clr_status *status) {
@@ -76,24 +76,24 @@ static cl_int choose_numbers(clred_quantile *quantile, const struct clr_facts *f
   // On GPUs, large groups: all work-items of a group share one set of counters.
   quantile->group_size = facts->cpu ? 1 : clr_largest_group(facts, 512);
   quantile->sides = sides_of(problem);
-  quantile->slots = clr_at_most(wanted, clr_power_of_two_below(clr_usable_local(facts) / sizeof(cl_uint) / 2));
+  quantile->slots = clr_min(wanted, clr_pow2_floor(clr_usable_local(facts) / sizeof(cl_uint) / 2));
   if (quantile->slots < least)
     return clr_fail(status, CLRED_STRATEGY_REFUSED,
                     "%s: %llu need %llu bytes of local memory, and a group of the device has %llu",
                     problem->at    ? "at_count"
                     : problem->top ? "top"
                                    : "bottom",
-                    (unsigned long long)asked, (unsigned long long)(8 * clr_power_of_two_above(least)),
+                    (unsigned long long)asked, (unsigned long long)(8 * clr_pow2_ceil(least)),
                     (unsigned long long)facts->local_mem_size);
   cl_ulong share = problem->count_max ? problem->count_max / 10 : CANDIDATES;
-  cl_ulong most = clr_at_most(facts->max_alloc / clr_quantile_key_size(quantile), CANDIDATES_MAX);
-  quantile->capacity = clr_within(share, CLR_SAMPLE, most);
+  cl_ulong most = clr_min(facts->max_alloc / clr_quantile_key_size(quantile), CANDIDATES_MAX);
+  quantile->capacity = clr_clamp(share, CLR_SAMPLE, most);
   quantile->slice = (cl_ulong)1 << 30;
   // A work-item clears and adds up counters, and takes each element in one turn, on devices that end loops early.
   if (facts->loop_trips) {
     cl_ulong spent = 3 * quantile->slots / quantile->group_size + 64, groups = 64;
     cl_ulong left = facts->loop_trips > 2 * spent ? facts->loop_trips - spent : spent;
-    quantile->slice = clr_at_most(quantile->slice, left / 8 * groups * quantile->group_size);
+    quantile->slice = clr_min(quantile->slice, left / 8 * groups * quantile->group_size);
   }
   return CL_SUCCESS;
 }
@@ -123,7 +123,7 @@ void clr_quantile_write_plan(const clred_quantile *quantile, struct clr_text *te
 unsigned clr_quantile_cover(const clred_quantile *quantile) {
   const cl_ulong bound = quantile->problem.count_max ? quantile->problem.count_max : CL_ULONG_MAX;
   unsigned cover = 0;
-  for (cl_ulong size = clr_at_most(bound, (cl_ulong)1 << 17); size; size /= 2)
+  for (cl_ulong size = clr_min(bound, (cl_ulong)1 << 17); size; size /= 2)
     cover++;
   for (cl_ulong size = clr_quantile_chosen(quantile); size; size /= 2)
     cover += 64;
@@ -208,7 +208,7 @@ static cl_int make_memory(clred_quantile *quantile, struct clr_status *status) {
   return made ? CL_SUCCESS : clr_fail(status, CL_OUT_OF_HOST_MEMORY, "out of memory while making a quantile");
 }
 
-cl_int clr_quantile_settle(clred_quantile *quantile, const struct clr_facts *facts, struct clr_status *status) {
+cl_int clr_quantile_resolve(clred_quantile *quantile, const struct clr_facts *facts, struct clr_status *status) {
   const clred_quantile_problem *problem = &quantile->problem;
   const struct clr_type *type = clr_type_row(problem->type);
   quantile->ordering = clr_ordering_make(type, problem->top > 0, !problem->at && problem->nan == CLRED_NAN_PROPAGATE);
@@ -221,7 +221,7 @@ static cl_int fill(clred_quantile *quantile, enum clr_vetting vetting, struct cl
   if (!err)
     err = clr_loop_limit_find(quantile->runtime, &facts, status);
   if (!err)
-    err = clr_quantile_settle(quantile, &facts, status);
+    err = clr_quantile_resolve(quantile, &facts, status);
   if (!err)
     err = make_memory(quantile, status);
   if (!err)

@@ -38,7 +38,7 @@ static bool cut_slice(const clred_quantile *quantile, const struct clr_slice *sl
   for (size_t part = 0; part < parts; part++) {
     if (quantile->read_counts[part] >= cut->wanted) {
       cut->begin = at + part * length;
-      cut->end = clr_at_most(cut->begin + length, at + slice->count);
+      cut->end = clr_min(cut->begin + length, at + slice->count);
       return true;
     }
     cut->wanted -= quantile->read_counts[part];
@@ -54,7 +54,7 @@ static cl_int shrink(struct clr_quantile_run *run, cl_ulong key, struct cut *cut
     cl_int err = clr_slice_open(run, at, end, &slice);
     if (err)
       return err;
-    cl_ulong parts = clr_within(slice.count / least, 2, CLR_TIE_PARTS);
+    cl_ulong parts = clr_clamp(slice.count / least, 2, CLR_TIE_PARTS);
     err = count_ties(run, key, &slice, parts);
     clr_slice_close(&slice);
     if (err || cut_slice(run->quantile, &slice, at, parts, cut))

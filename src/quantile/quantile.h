@@ -94,7 +94,7 @@ cl_int clr_quantile_make(clred_runtime *runtime, const clred_quantile_problem *p
 void clr_quantile_release(clred_quantile *quantile);
 
 // The numbers of a checked problem on a device with these facts, and plan.clh of its program, which has them.
-cl_int clr_quantile_settle(clred_quantile *quantile, const struct clr_facts *facts, struct clr_status *status);
+cl_int clr_quantile_resolve(clred_quantile *quantile, const struct clr_facts *facts, struct clr_status *status);
 void clr_quantile_write_plan(const clred_quantile *quantile, struct clr_text *text);
 void clr_quantile_inspect(const clred_quantile *quantile, clred_quantile_info *info);
 

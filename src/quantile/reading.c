@@ -82,7 +82,7 @@ cl_int clr_reading_count(struct clr_quantile_run *run, const struct clr_interval
                          cl_ulong bins, const unsigned *shifts) {
   clred_quantile *quantile = run->quantile;
   const cl_uint number = (cl_uint)count, width = (cl_uint)bins,
-                copies = (cl_uint)clr_at_most(clr_power_of_two_below(quantile->slots / (count * bins)), 32);
+                copies = (cl_uint)clr_min(clr_pow2_floor(quantile->slots / (count * bins)), 32);
   struct reading reading = {.kernel = CLR_QUANTILE_COUNT,
                             .counts = (size_t)(count * bins),
                             .arguments = {CLR_RUN_ARGUMENT(quantile->table), CLR_RUN_ARGUMENT(number),
@@ -182,8 +182,8 @@ cl_int clr_reading_all(struct clr_quantile_run *run, const struct clr_slice *sli
   clred_quantile *quantile = run->quantile;
   const struct clr_run_argument arguments[] = {CLR_RUN_ARGUMENT(slice->buffer), CLR_RUN_ARGUMENT(slice->first),
                                                CLR_RUN_ARGUMENT(slice->count), CLR_RUN_ARGUMENT(quantile->finalists)};
-  cl_ulong wanted = clr_at_most(slice->count, CLR_SAMPLE), most = quantile->runtime->facts.cpu ? 16 : 64;
-  cl_ulong groups = clr_at_most(clr_ceil_divide(wanted, quantile->group_size), most);
+  cl_ulong wanted = clr_min(slice->count, CLR_SAMPLE), most = quantile->runtime->facts.cpu ? 16 : 64;
+  cl_ulong groups = clr_min(clr_ceil_divide(wanted, quantile->group_size), most);
   cl_int err = clr_run_launch(run, CLR_QUANTILE_SAMPLE, groups, arguments, sizeof arguments / sizeof *arguments);
   return err ? err
              : clr_run_take(run, quantile->finalists, (size_t)wanted * clr_quantile_key_size(quantile), quantile->keys);
@@ -191,7 +191,7 @@ cl_int clr_reading_all(struct clr_quantile_run *run, const struct clr_slice *sli
 
 cl_int clr_reading_sample(struct clr_quantile_run *run, cl_ulong *count) {
   const struct clr_slice all = {run->buffer, run->first, run->count, false};
-  *count = clr_at_most(run->count, CLR_SAMPLE);
+  *count = clr_min(run->count, CLR_SAMPLE);
   if (run->memory) {
     sample_on_host(run, *count);
     return CL_SUCCESS;

@@ -65,7 +65,7 @@ struct bins {
 };
 
 static cl_int count_bins(struct clr_quantile_run *run, struct bins *bins) {
-  bins->bins = clr_at_most(clr_power_of_two_below(run->quantile->slots / bins->count), BINS);
+  bins->bins = clr_min(clr_pow2_floor(run->quantile->slots / bins->count), BINS);
   for (size_t i = 0; i < bins->count; i++) {
     bins->shifts[i] = 0;
     while ((bins->intervals[i].high - bins->intervals[i].low) >> bins->shifts[i] >= bins->bins)
@@ -82,7 +82,7 @@ static bool narrow_target(const clred_quantile *quantile, const struct bins *bin
   for (cl_ulong bin = 0; bin < bins->bins; bin++) {
     if (target->rank - target->below < counts[bin]) {
       target->low += bin << shift;
-      target->high = clr_at_most(target->low + (((cl_ulong)1 << shift) - 1), target->high);
+      target->high = clr_min(target->low + (((cl_ulong)1 << shift) - 1), target->high);
       target->inside = counts[bin];
       target->found = target->low == target->high;
       return true;
@@ -145,7 +145,7 @@ static cl_int step(struct clr_quantile_run *run, struct clr_interval *intervals,
   } else if (keys <= CLR_SAMPLE) {
     from = quantile->finalists;
     err = gather(run, intervals, count, from, keys);
-  } else if (!run->on_keys && keys <= clr_at_most(quantile->capacity, run->count / 4)) {
+  } else if (!run->on_keys && keys <= clr_min(quantile->capacity, run->count / 4)) {
     err = gather(run, intervals, count, from, keys);
     run->on_keys = true;
     run->held = keys;

@@ -31,13 +31,13 @@ static cl_int get_program(clred_runtime *runtime, cl_program *program, struct cl
   struct clr_text text = {0};
   struct clr_built *built = NULL;
   cl_int err = write_text(runtime, &text, status);
-  clr_lock_take(&runtime->lock);
+  clr_mutex_lock(&runtime->lock);
   size_t builds = runtime->programs.builds, loads = runtime->programs.loads;
   if (!err)
     err = clr_programs_get(&runtime->programs, text.bytes, false, &built, status);
   runtime->programs.builds = builds;
   runtime->programs.loads = loads;
-  clr_lock_give(&runtime->lock);
+  clr_mutex_unlock(&runtime->lock);
   clr_text_release(&text);
   if (!err) {
     *program = built->program;
@@ -81,10 +81,10 @@ static cl_int measure(clred_runtime *runtime, struct clr_status *status) {
 cl_int clr_loop_limit_find(clred_runtime *runtime, struct clr_facts *facts, struct clr_status *status) {
   if (facts->loop_trips)
     return CL_SUCCESS;
-  clr_lock_take(&runtime->measuring);
+  clr_mutex_lock(&runtime->measuring);
   cl_int err = runtime->has_loop_trips ? CL_SUCCESS : measure(runtime, status);
   if (!err)
     facts->loop_trips = runtime->loop_trips;
-  clr_lock_give(&runtime->measuring);
+  clr_mutex_unlock(&runtime->measuring);
   return err;
 }

@@ -137,7 +137,7 @@ void clr_programs_source(const struct clr_programs *programs, const struct clr_b
 // that were launched.
 static size_t save_all(struct clr_programs *programs) {
   size_t saved = 0;
-  for (struct clr_built *built = programs->first; built && programs->cache.folder; built = built->next)
+  for (struct clr_built *built = programs->first; built && programs->cache.directory; built = built->next)
     if (!built->cached && (atomic_load(&built->launched) || !programs->late))
       saved += save(programs, built);
   return saved;
@@ -160,10 +160,10 @@ void clr_programs_release(struct clr_programs *programs) {
 
 // Logs what the cache could not do, line by line. The lock is not held while the caller's function runs.
 static void log_remarks(clred_runtime *runtime) {
-  clr_lock_take(&runtime->lock);
+  clr_mutex_lock(&runtime->lock);
   struct clr_text remarks = runtime->programs.cache.remarks;
   runtime->programs.cache.remarks = (struct clr_text){0};
-  clr_lock_give(&runtime->lock);
+  clr_mutex_unlock(&runtime->lock);
   for (char *line = remarks.bytes, *end; runtime->log && line && (end = strchr(line, '\n')) != NULL; line = end + 1) {
     *end = 0;
     runtime->log(line, runtime->user_data);
@@ -172,9 +172,9 @@ static void log_remarks(clred_runtime *runtime) {
 }
 
 size_t clr_runtime_save(clred_runtime *runtime) {
-  clr_lock_take(&runtime->lock);
+  clr_mutex_lock(&runtime->lock);
   size_t saved = save_all(&runtime->programs);
-  clr_lock_give(&runtime->lock);
+  clr_mutex_unlock(&runtime->lock);
   log_remarks(runtime);
   return saved;
 }
@@ -231,14 +231,14 @@ static cl_int load(clred_runtime *runtime, const struct writing *writing, const 
                    struct clr_status *status) {
   char title[128];
   snprintf(title, sizeof title, "%s of %.60s", what, operation->name);
-  clr_lock_take(&runtime->lock);
+  clr_mutex_lock(&runtime->lock);
   size_t builds = runtime->programs.builds, loads = runtime->programs.loads;
   cl_int err = vet_and_get(runtime, writing, title, text->bytes, made, status);
   bool built = runtime->programs.builds > builds, loaded = runtime->programs.loads > loads;
   if (err == CL_BUILD_PROGRAM_FAILURE && operation->custom && runtime->programs.log.bytes &&
       clr_explain_log(runtime->programs.log.bytes, text->bytes, operation->name, status))
     err = status->code;
-  clr_lock_give(&runtime->lock);
+  clr_mutex_unlock(&runtime->lock);
   log_remarks(runtime);
   if (built || loaded)
     log_program(runtime, built ? "built" : "loaded", what, operation);
@@ -247,8 +247,8 @@ static cl_int load(clred_runtime *runtime, const struct writing *writing, const 
 
 cl_int clr_runtime_read_to(struct clr_kernel_reader *reader, cl_int err, struct clr_status *status) {
   const struct clr_status inner = *status;
-  if (err == CLRED_KERNEL_SOURCE && reader->folder)
-    clr_fail(status, err, "%.200s from the folder %.200s (CLREDUCE_CL_DIR)", inner.sentence, reader->folder);
+  if (err == CLRED_KERNEL_SOURCE && reader->directory)
+    clr_fail(status, err, "%.200s from the directory %.200s (CLREDUCE_CL_DIR)", inner.message, reader->directory);
   clr_kernel_reader_close(reader);
   return err;
 }
@@ -276,7 +276,7 @@ static cl_int make_program(clred_runtime *runtime, const struct writing *writing
   // In a program without a strategy only the caller's text can be wrong, even if the compiler names no piece.
   if (err == CL_BUILD_PROGRAM_FAILURE && operation->custom && !writing->strategy) {
     const struct clr_status inner = *status;
-    err = clr_fail_operator(status, operation->name, "%.300s", inner.sentence);
+    err = clr_fail_operator(status, operation->name, "%.300s", inner.message);
   }
   return err;
 }
@@ -308,12 +308,12 @@ cl_int clr_runtime_file(clred_runtime *runtime, const struct clr_operation *oper
 }
 
 void clr_runtime_judge(clred_runtime *runtime, struct clr_built *built, unsigned cover, cl_int err, const char *why) {
-  clr_lock_take(&runtime->lock);
+  clr_mutex_lock(&runtime->lock);
   struct clr_text options = options_of(&runtime->programs, built->opencl_3);
   if (!options.failed)
     clr_programs_judge(&runtime->programs, options.bytes, built->text, cover, err, why);
   clr_text_release(&options);
-  clr_lock_give(&runtime->lock);
+  clr_mutex_unlock(&runtime->lock);
   log_remarks(runtime);
 }
 
@@ -323,19 +323,19 @@ struct clr_tuned clr_runtime_tuned(clred_runtime *runtime, const char *strategy,
   struct clr_tuning_row like;
   struct clr_tuned tuned = {0};
   clr_tuning_name(strategy, problem, &like);
-  clr_lock_take(&runtime->lock);
+  clr_mutex_lock(&runtime->lock);
   const struct clr_tuning_row *row = clr_tuning_find(&runtime->tuning, &like);
   if (row)
     tuned = row->tuned;
-  clr_lock_give(&runtime->lock);
+  clr_mutex_unlock(&runtime->lock);
   return tuned;
 }
 
 cl_int clr_runtime_keep(clred_runtime *runtime, cl_int err, const struct clr_status *status) {
   if (!err)
     return CL_SUCCESS;
-  clr_lock_take(&runtime->lock);
+  clr_mutex_lock(&runtime->lock);
   runtime->error = *status;
-  clr_lock_give(&runtime->lock);
+  clr_mutex_unlock(&runtime->lock);
   return err;
 }

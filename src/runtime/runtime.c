@@ -89,7 +89,7 @@ static cl_int fill(clred_runtime *runtime, const clred_options *options, struct 
     // Drivers of CPUs compile for a group size at its first launch; other drivers compile everything in the build.
     .late = runtime->reported.cpu,
   };
-  clr_cache_open(options->cache_folder, runtime->device, &runtime->programs.cache);
+  clr_cache_open(options->cache_directory, runtime->device, &runtime->programs.cache);
   if (options->tuning_file)
     clr_runtime_read_tuning(runtime, options->tuning_file);
   return CL_SUCCESS;
@@ -100,13 +100,13 @@ static cl_int fill(clred_runtime *runtime, const clred_options *options, struct 
 cl_int clr_runtime_make(cl_context context, cl_device_id device, const clred_options *options, clred_runtime **made,
                         struct clr_status *status) {
   clred_runtime *runtime = calloc(1, sizeof *runtime);
-  clr_lock *const locks[] = {&runtime->lock, &runtime->mapping, &runtime->measuring, &runtime->outside.lock};
+  clr_mutex *const locks[] = {&runtime->lock, &runtime->mapping, &runtime->measuring, &runtime->outside.lock};
   size_t locked = 0;
-  while (runtime && locked < LOCKS && clr_lock_init(locks[locked]))
+  while (runtime && locked < LOCKS && clr_mutex_init(locks[locked]))
     locked++;
   if (locked < LOCKS) {
     while (locked)
-      clr_lock_release(locks[--locked]);
+      clr_mutex_destroy(locks[--locked]);
     free(runtime);
     return clr_fail(status, CL_OUT_OF_HOST_MEMORY, "out of memory while making a runtime");
   }
@@ -134,10 +134,10 @@ void clr_runtime_release(clred_runtime *runtime) {
   clr_text_release(&runtime->tuning_note);
   clReleaseDevice(runtime->device);
   clReleaseContext(runtime->context);
-  clr_lock_release(&runtime->lock);
-  clr_lock_release(&runtime->mapping);
-  clr_lock_release(&runtime->measuring);
-  clr_lock_release(&runtime->outside.lock);
+  clr_mutex_destroy(&runtime->lock);
+  clr_mutex_destroy(&runtime->mapping);
+  clr_mutex_destroy(&runtime->measuring);
+  clr_mutex_destroy(&runtime->outside.lock);
   clr_text_release(&runtime->outside.options);
   free(runtime->outside.command);
   free(runtime->options);
@@ -145,8 +145,8 @@ void clr_runtime_release(clred_runtime *runtime) {
 }
 
 bool clr_runtime_keep_tuned(clred_runtime *runtime, const struct clr_tuning_row *row) {
-  clr_lock_take(&runtime->lock);
+  clr_mutex_lock(&runtime->lock);
   bool kept = clr_tuning_put(&runtime->tuning, row);
-  clr_lock_give(&runtime->lock);
+  clr_mutex_unlock(&runtime->lock);
   return kept;
 }

@@ -16,7 +16,7 @@ struct clr_outside {
   struct clr_text options;  // of the runtime, packed
   struct clr_os_process process;
   unsigned seconds;
-  clr_lock lock;  // one thread at a time talks to the process
+  clr_mutex lock;  // one thread at a time talks to the process
 };
 
 struct clred_runtime {
@@ -35,16 +35,16 @@ struct clred_runtime {
   struct clr_text tuning_note;
   cl_ulong loop_trips;  // measured turns of loops (loop_limit.h); 0: no bound was found
   bool has_loop_trips;
-  clr_lock measuring;  // protects loop_trips; no thread takes it while it holds `lock`
-  clr_lock lock;       // protects programs, error and tuning
-  clr_lock mapping;    // see clr_call; no thread waits for events while it holds this lock
+  clr_mutex measuring;  // protects loop_trips; no thread takes it while it holds `lock`
+  clr_mutex lock;       // protects programs, error and tuning
+  clr_mutex mapping;    // see clr_call; no thread waits for events while it holds this lock
 };
 
 // Implements clred_runtime_create.
 cl_int clr_runtime_make(cl_context context, cl_device_id device, const clred_options *options, clred_runtime **made,
                         struct clr_status *status);
 
-// Implement clred_runtime_save and clred_runtime_release.
+// Implement clred_runtime_save_cache and clred_runtime_release.
 size_t clr_runtime_save(clred_runtime *runtime);
 void clr_runtime_release(clred_runtime *runtime);
 
@@ -54,7 +54,7 @@ struct clr_tuned clr_runtime_tuned(clred_runtime *runtime, const char *strategy,
 // Stores a row of numbers; returns false if memory is out.
 bool clr_runtime_keep_tuned(clred_runtime *runtime, const struct clr_tuning_row *row);
 
-// Stores the sentence of a failure as the runtime's last error, unless `err` is CL_SUCCESS. Returns `err`.
+// Stores the message of a failure as the runtime's last error, unless `err` is CL_SUCCESS. Returns `err`.
 cl_int clr_runtime_keep(clred_runtime *runtime, cl_int err, const struct clr_status *status);
 
 // Finds, loads or builds the program with these kernels of a strategy (CLR_KERNEL_BIT).
@@ -66,8 +66,8 @@ cl_int clr_runtime_program(clred_runtime *runtime, const struct clr_strategy *st
 // Ends the trial of a program, as clr_programs_judge.
 void clr_runtime_judge(clred_runtime *runtime, struct clr_built *built, unsigned cover, cl_int err, const char *why);
 
-// Closes the reader of a program's text. If a file in the folder CLREDUCE_CL_DIR was wrong, the sentence names the
-// folder. Returns `err`, with which the text ended.
+// Closes the reader of a program's text. If a file in the directory CLREDUCE_CL_DIR was wrong, the message names the
+// directory. Returns `err`, with which the text ended.
 cl_int clr_runtime_read_to(struct clr_kernel_reader *reader, cl_int err, struct clr_status *status);
 
 // Builds the program that returns the sizes of a caller's operator. Compile errors in the operator's text are quoted.

@@ -10,7 +10,7 @@
 #include "runtime/program.h"
 
 // A program whose trial this many processes did not survive is taken for wrong. One may have been stopped by its user.
-#define ENDED_MOST 2
+#define ENDED_MAX 2
 #define MACHINE_SIZE 64
 
 static const char right[] = "right", wrong_begins[] = "wrong ", begun[] = "begun", open[] = "open",
@@ -124,7 +124,7 @@ static cl_int begin(struct clr_programs *programs, const char *title, const char
                     struct clr_status *status) {
   const unsigned ended = programs->is_alone ? 0 : ended_in(note_of(programs, options, text));
   char words[CLR_SENTENCE_SIZE], here[MACHINE_SIZE];
-  if (ended >= ENDED_MOST)
+  if (ended >= ENDED_MAX)
     return clr_fail(status, CLRED_WRONG_RESULT,
                     "%s: %u processes ended while the driver compiled or ran it for a trial", title, ended);
   clr_os_machine_name(here, sizeof here);

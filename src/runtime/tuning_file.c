@@ -50,7 +50,7 @@ void clr_runtime_read_tuning(clred_runtime *runtime, const char *file) {
   if (read != CLR_FILE_READ)
     return;
   if (make_key(runtime, &key, &status)) {
-    note(runtime, file, status.sentence);
+    note(runtime, file, status.message);
     clr_file_free(bytes);
     return;
   }
@@ -96,9 +96,9 @@ cl_int clr_runtime_save_tuning(clred_runtime *runtime, const char *file, struct 
   }
   cl_int err = make_key(runtime, &key, status);
   if (!err) {
-    clr_lock_take(&runtime->lock);
+    clr_mutex_lock(&runtime->lock);
     clr_tuning_write(read == CLR_FILE_READ ? old : NULL, length, &key, &runtime->tuning, &text);
-    clr_lock_give(&runtime->lock);
+    clr_mutex_unlock(&runtime->lock);
     err = replace(file, &text, status);
   }
   clr_file_free(old);

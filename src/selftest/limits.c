@@ -34,7 +34,7 @@ static const char *run_groups(struct clr_prober *prober, cl_kernel kernel, size_
 }
 
 static size_t largest_group(const struct clr_facts *facts) {
-  return (size_t)clr_power_of_two_below(clr_at_most(facts->max_work_group_size, facts->max_work_item_size));
+  return (size_t)clr_pow2_floor(clr_min(facts->max_work_group_size, facts->max_work_item_size));
 }
 
 void clr_probe_groups(struct clr_prober *prober) {

@@ -73,7 +73,7 @@ void clr_prober_close(struct clr_prober *prober);
 void clr_probe_run(struct clr_prober *prober, const struct clr_probe *probe, struct clr_probed *probed);
 
 // --- For probes ---
-// Sets the verdict and its sentence. Only the first call with a verdict other than HOLDS has an effect.
+// Sets the verdict and its message. Only the first call with a verdict other than KEEPS_LANES has an effect.
 void clr_probe_say(struct clr_prober *prober, clred_verdict verdict, const char *format, ...) CLR_PRINTF(3, 4);
 
 // Sets the verdict to AVOIDED and corrects a fact that the device reported wrong.
@@ -109,7 +109,7 @@ const char *clr_probe_trouble(struct clr_prober *prober);
 // Returns the facts as plans would use them with what was found so far.
 struct clr_facts clr_probe_facts(const struct clr_prober *prober);
 
-// Returns the end of a sentence: ": " and the name of the error, or "".
+// Returns the end of a message: ": " and the name of the error, or "".
 const char *clr_probe_because(struct clr_prober *prober);
 
 // Returns a group size that the device supports: at most 64.

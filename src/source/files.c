@@ -9,8 +9,8 @@
 // --- Files of cl/ ---
 
 struct clr_kernel_reader clr_kernel_reader_open(void) {
-  const char *folder = getenv("CLREDUCE_CL_DIR");
-  return (struct clr_kernel_reader){.folder = folder && *folder ? folder : NULL};
+  const char *directory = getenv("CLREDUCE_CL_DIR");
+  return (struct clr_kernel_reader){.directory = directory && *directory ? directory : NULL};
 }
 
 static const char *embedded(const char *name) {
@@ -30,11 +30,11 @@ static bool read_all(FILE *file, struct clr_text *text) {
 
 const char *clr_kernel_read(void *from, const char *name) {
   struct clr_kernel_reader *reader = from;
-  if (!reader->folder)
+  if (!reader->directory)
     return embedded(name);
   clr_text_release(&reader->held);
   struct clr_text path = {0};
-  clr_text_format(&path, "%s/%s", reader->folder, name);
+  clr_text_format(&path, "%s/%s", reader->directory, name);
   FILE *file = path.failed ? NULL : fopen(path.bytes, "rb");
   clr_text_release(&path);
   if (!file)
@@ -60,7 +60,7 @@ struct clr_word clr_quoted_at(const char *at) {
   return (struct clr_word){at + 1, length && at[1 + length] == '"' ? length : 0};
 }
 
-bool clr_leaves_folder(struct clr_word name) {
+bool clr_leaves_directory(struct clr_word name) {
   if (*name.begin == '/' || memchr(name.begin, '\\', name.length) || memchr(name.begin, ':', name.length))
     return true;
   for (const char *at = name.begin, *end = at + name.length; at < end;) {

@@ -78,7 +78,7 @@ struct clr_files {
 struct clr_word clr_quoted_at(const char *at);
 
 // True if the name may mean a file outside of cl/.
-bool clr_leaves_folder(struct clr_word name);
+bool clr_leaves_directory(struct clr_word name);
 
 // Returns a file and reads it at its first use. NULL with CL_SUCCESS in `*err` if there is no file of this name.
 struct clr_file *clr_files_find(struct clr_files *files, const struct clr_sources *sources, struct clr_word name,
@@ -96,8 +96,8 @@ cl_int clr_resolve(const struct clr_sources *sources, const char *root, struct c
                    struct clr_status *status);
 
 // --- Files of cl/ ---
-// Texts of cl/: embedded at build time, or read from the folder CLREDUCE_CL_DIR, so that kernels can be changed without
-// building the library again.
+// Texts of cl/: embedded at build time, or read from the directory CLREDUCE_CL_DIR, so that kernels can be changed
+// without building the library again.
 
 struct clr_kernel_text {
   const char *name;
@@ -107,7 +107,7 @@ extern const struct clr_kernel_text clr_embedded_kernels[];  // ends with a row 
 
 // A text is valid until the next one is read.
 struct clr_kernel_reader {
-  const char *folder;  // NULL: the embedded ones
+  const char *directory;  // NULL: the embedded ones
   struct clr_text held;
 };
 struct clr_kernel_reader clr_kernel_reader_open(void);

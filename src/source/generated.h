@@ -10,7 +10,7 @@
 // The numbers that the files of cl/ for this strategy use, except those of the operation.
 void clr_shape_defines(const struct clr_strategy *strategy, const struct clr_shape *shape, struct clr_text *text);
 
-// How the device orders memory between groups (cl/words/device_scope.clh).
+// How the device orders memory between groups (cl/common/device_scope.clh).
 void clr_fence_defines(enum clr_fence fence, struct clr_text *text);
 
 // For the finish `atomic`: how atomics fold a state into memory.
@@ -31,7 +31,7 @@ void clr_operation_defines(const struct clr_operation *operation, struct clr_tex
 void clr_operation_narrow(const struct clr_operation *operation, struct clr_text *text);
 void clr_operation_widen(const struct clr_operation *operation, struct clr_text *text);
 
-// The files of a program that are made of the operator's texts (cl/words/operator.clh). Their meaning depends on the
+// The files of a program that are made of the operator's texts (cl/common/operator.clh). Their meaning depends on the
 // macros at the #include, so one file serves single states and lanes.
 #define CLR_OPERATION_FILES 12
 struct clr_operation_file {
@@ -50,4 +50,4 @@ void clr_operation_padding(const struct clr_operation *operation, struct clr_tex
 
 // --- several_text.c ---
 // The same files for a list of operators.
-extern const struct clr_operation_file clr_several_files[CLR_OPERATION_FILES];
+extern const struct clr_operation_file clr_op_list_files[CLR_OPERATION_FILES];

@@ -207,7 +207,7 @@ static void define_row_fold(const struct clr_operation *operation, struct clr_te
 
 // True if the operator, or one of a list, combines by this word.
 static bool combines_by(const struct clr_operation *operation, const char *word) {
-  const struct clr_several *several = operation->several;
+  const struct clr_op_list *several = operation->several;
   bool has = operation->form && !several && strstr(operation->form->combine, word);
   for (size_t i = 0; several && i < several->state_count; i++)
     has |= strstr(several->states[i].owner->form->combine, word) != NULL;
@@ -269,7 +269,7 @@ void clr_operation_defines(const struct clr_operation *operation, struct clr_tex
   }
   define_row_fold(operation, text);
   clr_define_number(text, "HAS_NORMAL", operation->form && operation->form->normal);
-  // What cl/words/scaled.clh defines.
+  // What cl/common/scaled.clh defines.
   clr_define_number(text, "HAS_MOMENTS",
                     combines_by(operation, "MERGED_MOMENTS") || combines_by(operation, "MERGED_SCALED"));
   clr_define_number(text, "HAS_FACTORS", combines_by(operation, "UNEVEN_PRODUCT"));

@@ -91,7 +91,7 @@ static void write_types(const struct clr_operation *operation, struct clr_text *
 
 // ---------------------------------------------------------------- Functions
 
-// A function of the operation: its head (cl/words/operator.clh), and the operator's text for it.
+// A function of the operation: its head (cl/common/operator.clh), and the operator's text for it.
 struct function {
   const char *head, *piece, *words;
   const char *before;     // lines in front of a built-in text

@@ -113,8 +113,8 @@ static cl_int include(struct resolver *resolver, struct cursor *cursor, struct c
   cl_int err;
   if (!name.length)
     return fail_at(resolver, cursor, "no name in quotes:", line, "");
-  if (clr_leaves_folder(name))
-    return fail_at(resolver, cursor, "#include", name, " leaves the folder; name a file below it");
+  if (clr_leaves_directory(name))
+    return fail_at(resolver, cursor, "#include", name, " leaves the directory; name a file below it");
   struct clr_file *file = clr_files_find(&resolver->files, resolver->sources, name, resolver->status, &err);
   if (err)
     return err;

@@ -1,4 +1,4 @@
-// Writes the files of a program that are made of the texts of several operators (cl/words/several.clh).
+// Writes the files of a program that are made of the texts of several operators (cl/common/several.clh).
 
 #include <string.h>
 
@@ -11,8 +11,8 @@ static bool is_value(const struct clr_kept_state *state) {
 
 // --- The parts of a state ---
 
-// Writes a line for each member, with the member's name in place of every '@', its name in the whole state in place of
-// every '#', and its type in place of every '$'.
+// Writes a line for each member, with the member's name instead of every '@', its name in the whole state instead of
+// every '#', and its type instead of every '$'.
 static void each_member(const struct clr_kept_state *state, const char *line, struct clr_text *text) {
   for (size_t i = 0; i < state->member_count; i++) {
     const struct clr_part_member *member = &state->members[i];
@@ -57,7 +57,7 @@ static void write_taking(const struct clr_kept_state *state, struct clr_text *te
 }
 
 static void write_members(const struct clr_operation *operation, struct clr_text *text) {
-  const struct clr_several *several = operation->several;
+  const struct clr_op_list *several = operation->several;
   for (size_t i = 0; i < several->state_count; i++) {
     const struct clr_kept_state *state = &several->states[i];
     if (is_value(state))
@@ -90,7 +90,7 @@ static void write_one(const struct clr_kept_state *state, const char *function, 
 }
 
 // The function over all: each part is what the function over it returns.
-static void write_all(const struct clr_several *several, const char *function, struct clr_text *text) {
+static void write_all(const struct clr_op_list *several, const char *function, struct clr_text *text) {
   clr_text_format(text, "%s_HEAD\n{\n  HERE clred_made;\n", function);
   for (size_t i = 0; i < several->state_count; i++) {
     const struct clr_kept_state *state = &several->states[i];
@@ -104,14 +104,14 @@ static void write_all(const struct clr_several *several, const char *function, s
 }
 
 static void write_identity(const struct clr_operation *operation, struct clr_text *text) {
-  const struct clr_several *several = operation->several;
+  const struct clr_op_list *several = operation->several;
   for (size_t i = 0; i < several->state_count; i++)
     write_one(&several->states[i], "IDENTITY", "", several->states[i].owner->form->identity, text);
   write_all(several, "IDENTITY", text);
 }
 
 static void write_lift(const struct clr_operation *operation, struct clr_text *text) {
-  const struct clr_several *several = operation->several;
+  const struct clr_op_list *several = operation->several;
   for (size_t i = 0; i < several->state_count; i++) {
     const struct clr_operation *owner = several->states[i].owner;
     write_one(&several->states[i], "LIFT", clr_before_lift(owner), owner->form->lift, text);
@@ -119,7 +119,7 @@ static void write_lift(const struct clr_operation *operation, struct clr_text *t
   write_all(several, "LIFT", text);
 }
 
-static void add_combine(const struct clr_several *several, const char *function, bool follows, struct clr_text *text) {
+static void add_combine(const struct clr_op_list *several, const char *function, bool follows, struct clr_text *text) {
   clr_define_number(text, "FOLLOWS", follows);
   for (size_t i = 0; i < several->state_count; i++)
     write_one(&several->states[i], function, "", several->states[i].owner->form->combine, text);
@@ -137,7 +137,7 @@ static void write_follow(const struct clr_operation *operation, struct clr_text 
 }
 
 static void write_move(const struct clr_operation *operation, struct clr_text *text) {
-  const struct clr_several *several = operation->several;
+  const struct clr_op_list *several = operation->several;
   for (size_t i = 0; operation->moves && i < several->state_count; i++) {
     const char *move = several->states[i].owner->move;
     write_one(&several->states[i], "MOVE", "", move ? move : "s", text);
@@ -166,7 +166,7 @@ static void write_result(const struct clr_listed *listed, struct clr_text *text)
 }
 
 // Lowers the part of the state that the operator's result follows from.
-static void write_one_lower(const struct clr_several *several, const struct clr_listed *listed, struct clr_text *text) {
+static void write_one_lower(const struct clr_op_list *several, const struct clr_listed *listed, struct clr_text *text) {
   const char *op = listed->operation.name;
   clr_text_append(text, "#undef GIVE\n");
   if (listed->operation.form->result_fields)
@@ -178,7 +178,7 @@ static void write_one_lower(const struct clr_several *several, const struct clr_
 }
 
 static void write_lower(const struct clr_operation *operation, struct clr_text *text) {
-  const struct clr_several *several = operation->several;
+  const struct clr_op_list *several = operation->several;
   for (size_t i = 0; i < several->listed_count; i++)
     write_one_lower(several, &several->listed[i], text);
   clr_text_append(text, "LOWER_HEAD\n{\n  clred_result clred_made;\n");
@@ -198,7 +198,7 @@ static void write_lower(const struct clr_operation *operation, struct clr_text *
 
 // --- Files ---
 
-const struct clr_operation_file clr_several_files[] = {
+const struct clr_operation_file clr_op_list_files[] = {
   {"operator/types.clh", clr_operation_words},
   {"operator/members.clh", write_members},
   {"operator/identity.clh", write_identity},

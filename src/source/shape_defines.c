@@ -34,7 +34,7 @@ void clr_fence_defines(enum clr_fence fence, struct clr_text *text) {
 
 static void define_tiles(struct clr_text *text, const struct clr_strategy *strategy, const struct clr_shape *shape) {
   clr_define_number(text, "GROUP_SIZE", shape->group_size);
-  clr_define_number(text, "LANES_A_TILE", shape->lanes);
+  clr_define_number(text, "LANES_PER_TILE", shape->lanes);
   clr_define_number(text, "ROWS", shape->rows);
   clr_define_number(text, "ROWS_AT_ONCE", shape->loads.rows_at_once);
   clr_define_number(text, "IN_ORDER", shape->in_order);
@@ -45,7 +45,7 @@ static void define_tiles(struct clr_text *text, const struct clr_strategy *strat
   clr_define_number(text, "VECTORS_AT_ONCE", shape->loads.vectors_at_once);
   clr_define_number(text, "SHORT_ROWS", shape->loads.short_rows);
   clr_define_number(text, "ROWS_BESIDE", shape->loads.rows_beside);
-  clr_define_number(text, "VECTORS_A_BLOCK", shape->loads.vectors_a_block);
+  clr_define_number(text, "VECTORS_PER_BLOCK", shape->loads.vectors_a_block);
   clr_define_number(text, "LANE_BATCH", shape->loads.lane_batch);
   clr_define_number(text, "NODES", shape->fold.nodes);
   clr_define_number(text, "RADIX", shape->fold.radix);
@@ -59,7 +59,7 @@ static void define_tiles(struct clr_text *text, const struct clr_strategy *strat
   clr_define_number(text, "EXACT", shape->fold.exact);
   clr_define_number(text, "HAS_BINS", shape->fold.bin_lanes != 0);
   clr_define_number(text, "COUNTS_PLACES", shape->fold.counts_places);
-  clr_define_number(text, "AWAITS", shape->fold.handover_words != 0);
+  clr_define_number(text, "USES_CELLS", shape->fold.handover_words != 0);
   clr_define_text(text, "NODE_SPACE", strategy->team == CLR_TEAM_GROUPS ? "__local" : "__private");
   clr_define_text(text, "PLACES", strategy->tree_in_global ? "__global" : "__local");
   clr_define_text(text, "PLACES_FENCE", strategy->tree_in_global ? "CLK_GLOBAL_MEM_FENCE" : "CLK_LOCAL_MEM_FENCE");
@@ -70,7 +70,7 @@ static void define_board(struct clr_text *text, const struct clr_scan_shape *sca
   clr_define_number(text, "LEVELS", scan->levels);
   clr_define_number(text, "TILES", scan->tiles);
   clr_define_number(text, "CELL_BITS", scan->cell_bits);
-  clr_define_number(text, "AHEAD", scan->ahead);
+  clr_define_number(text, "PREFETCH_DISTANCE", scan->ahead);
   if (scan->cell_bits == 64)
     clr_text_append(text, "#pragma OPENCL EXTENSION cl_khr_int64_base_atomics : enable\n");
 }
@@ -91,8 +91,8 @@ static void define_scan(struct clr_text *text, const struct clr_strategy *strate
   clr_define_number(text, "SCAN", shape->scan.kind);
   clr_define_number(text, "REVERSED", shape->scan.reversed);
   clr_define_number(text, "IN_PLACE", shape->scan.in_place);
-  clr_define_number(text, "HOLDS", shape->scan.keeps_lanes);
-  clr_define_number(text, "ACROSS", shape->scan.across);
+  clr_define_number(text, "KEEPS_LANES", shape->scan.keeps_lanes);
+  clr_define_number(text, "USES_COLUMNS", shape->scan.across);
   clr_define_number(text, "STRIP_LANES", shape->scan.strip_lanes);
   clr_define_number(text, "EXCHANGE", shape->scan.exchanges);
   clr_define_number(text, "EXCHANGE_OUT", shape->scan.exchange_out);

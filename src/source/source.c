@@ -64,7 +64,7 @@ struct made {
 
 static bool finish_made(struct made *made, const struct clr_operation *operation) {
   static const char *const names[] = {"plan.clh", "program.cl"};
-  const struct clr_operation_file *files = operation->several ? clr_several_files : clr_operation_files;
+  const struct clr_operation_file *files = operation->several ? clr_op_list_files : clr_operation_files;
   bool failed = false;
   for (size_t i = 0; i < MADE_FILES; i++) {
     const struct clr_operation_file *file = i < 2 ? NULL : &files[i - 2];
@@ -134,7 +134,7 @@ cl_int clr_source_write(const struct clr_strategy *strategy, const struct clr_op
 // Writes a program without a strategy: the operator on up to `width` lanes, and the kernels of the file `root`.
 static cl_int write_alone(const struct clr_operation *operation, unsigned width, const char *root,
                           const struct clr_source_from *from, struct clr_text *text, struct clr_status *status) {
-  static const char *const ones[] = {"GROUP_SIZE", "LANES_A_TILE", "ROWS"};
+  static const char *const ones[] = {"GROUP_SIZE", "LANES_PER_TILE", "ROWS"};
   static const char *const noughts[] = {"IN_ORDER", "STRIDED", "NARROW"};
   struct made made = {0};
   struct clr_text *plan = &made.texts[0];

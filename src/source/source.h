@@ -29,7 +29,7 @@ cl_int clr_source_file(const struct clr_operation *operation, const char *plan, 
 void clr_element_defines(const struct clr_type *type, struct clr_text *text);
 
 // --- build_log.c ---
-// Finds the first error in the caller's text ("lift:3:7: error: ...") and records a sentence with the piece, line and
+// Finds the first error in the caller's text ("lift:3:7: error: ...") and records a message with the piece, line and
 // column. Compilers that ignore #line count the lines of the program, which is `text`. False if the log has no such
 // error.
 bool clr_explain_log(const char *log, const char *text, const char *operator_name, struct clr_status *status);

@@ -81,10 +81,10 @@ static const struct pair by_layout[] = {
   [CLRED_LAYOUT_HEADS] = {&clr_strategy_runs_wide, &clr_strategy_runs_chunked},
   [CLRED_LAYOUT_KEYS] = {&clr_strategy_runs_wide, &clr_strategy_runs_chunked},
 };
-static const struct pair scans = {&clr_strategy_scan_look_back, &clr_strategy_scan_chunked};
-static const struct pair scans_of_rows = {&clr_strategy_scan_rows, &clr_strategy_scan_lines};
-static const struct pair scans_of_columns = {&clr_strategy_scan_lines, &clr_strategy_scan_lines};
-static const struct pair scans_of_segments = {&clr_strategy_scan_segments, &clr_strategy_scan_segments_chunked};
+static const struct pair scans = {&clr_strategy_scan_wide, &clr_strategy_scan_chunked};
+static const struct pair scans_of_rows = {&clr_strategy_scan_rows, &clr_strategy_scan_items};
+static const struct pair scans_of_columns = {&clr_strategy_scan_items, &clr_strategy_scan_items};
+static const struct pair scans_of_segments = {&clr_strategy_scan_segments_wide, &clr_strategy_scan_segments_chunked};
 static const struct pair scans_of_runs = {&clr_strategy_scan_runs_wide, &clr_strategy_scan_runs_chunked};
 static const struct pair histograms = {&clr_strategy_histogram_local, &clr_strategy_histogram_chunked};
 
@@ -106,7 +106,7 @@ static const struct pair *pair_for(const struct clr_problem *problem) {
 
 // Returns another strategy, which needs little local memory and no groups that wait for each other. NULL if a strategy
 // of the pair is like that.
-static const struct clr_strategy *plainest(const struct clr_problem *problem, const struct pair *pair, bool by_runs) {
+static const struct clr_strategy *fallback(const struct clr_problem *problem, const struct pair *pair, bool by_runs) {
   const struct pair *by_offsets = problem->scan ? &scans_of_segments : &by_layout[CLRED_LAYOUT_SEGMENTS];
   if (has_runs(problem))
     return by_runs ? by_offsets->by_runs : by_offsets->by_groups;
@@ -135,8 +135,8 @@ static size_t list(const struct clr_facts *facts, const struct clr_problem *prob
   const cl_ulong least_local_memory = 1024;
   const struct pair *pair = pair_for(problem);
   bool by_runs = facts->cpu || (facts->local_mem_size < least_local_memory && !problem->histogram);
-  choice first = by_runs ? pair->by_runs : pair->by_groups, plain = plainest(problem, pair, by_runs),
-         other = by_runs ? pair->by_groups : pair->by_runs, last = plainest(problem, pair, !by_runs);
+  choice first = by_runs ? pair->by_runs : pair->by_groups, plain = fallback(problem, pair, by_runs),
+         other = by_runs ? pair->by_groups : pair->by_runs, last = fallback(problem, pair, !by_runs);
   choice usual[CLR_CHOICES] = {first, plain, other, last}, by_offsets[CLR_CHOICES] = {plain, last, first, other};
   choice *wanted = prefers_offsets(facts, problem) ? by_offsets : usual;
   size_t count = 0;

@@ -29,10 +29,10 @@ static cl_ulong block(const struct clr_shape *shape) {
 static struct cut chunked_cut(const struct clr_shape *shape, const struct clr_extent *extent) {
   struct cut cut = {.blocks = clr_ceil_divide(extent->columns, block(shape))};
   cl_ulong lanes = clr_fixed_lanes(shape, extent->count);
-  cl_ulong elements = clr_multiply(extent->count, clr_at_most(extent->columns, block(shape)));
+  cl_ulong elements = clr_multiply(extent->count, clr_min(extent->columns, block(shape)));
   cl_ulong most = elements / (shape->fold.tiles_at_least * clr_fixed_tile(shape));
-  cl_ulong parts = clr_at_most(parts_for(shape, clr_multiply(cut.blocks, extent->rows)), most ? most : 1);
-  cut.span = clr_power_of_two_above(clr_ceil_divide(lanes, parts));
+  cl_ulong parts = clr_min(parts_for(shape, clr_multiply(cut.blocks, extent->rows)), most ? most : 1);
+  cut.span = clr_pow2_ceil(clr_ceil_divide(lanes, parts));
   cut.parts = clr_ceil_divide(lanes, cut.span);
   return cut;
 }
@@ -75,9 +75,9 @@ static cl_int fit_chunked(const struct clr_facts *facts, const struct clr_proble
 
 const struct clr_strategy clr_strategy_columns_chunked = {
   .name = "columns_chunked",
-  .sentence =
+  .message =
     "rows across the fastest axis on CPU-like devices: each work-item walks some columns with vectors across them",
-  .team = CLR_TEAM_SINGLES,
+  .team = CLR_EXEC_SINGLE_ITEM,
   .tree_in_global = true,
   COLUMNS,
   .fit = fit_chunked,
@@ -90,11 +90,11 @@ const struct clr_strategy clr_strategy_columns_chunked = {
 
 // 32 work-items side by side load several cache lines together; with fewer than 8, the loads of a sub-group are
 // scattered.
-#define ACROSS_MOST 32
+#define ACROSS_MAX 32
 #define ACROSS_ENOUGH 8
 
 static cl_ulong across_most(const struct clr_shape *shape) {
-  return clr_at_most(shape->group_size, ACROSS_MOST);
+  return clr_min(shape->group_size, ACROSS_MAX);
 }
 
 // The same as DENSE in cl/group/dense_columns.clh.
@@ -117,8 +117,8 @@ static bool is_dense(const struct clr_shape *shape, const struct clr_extent *ext
 static struct cut dense_cut(const struct clr_shape *shape, const struct clr_extent *extent) {
   struct cut cut = {.blocks = 1};
   cl_ulong lanes = clr_fixed_lanes(shape, extent->count);
-  cl_ulong least = clr_power_of_two_below(shape->group_size * shape->vector / extent->columns);
-  cut.span = clr_power_of_two_above(clr_ceil_divide(lanes, parts_for(shape, extent->rows)));
+  cl_ulong least = clr_pow2_floor(shape->group_size * shape->vector / extent->columns);
+  cut.span = clr_pow2_ceil(clr_ceil_divide(lanes, parts_for(shape, extent->rows)));
   cut.span = cut.span > least ? cut.span : least;
   cut.parts = clr_ceil_divide(lanes, cut.span);
   return cut;
@@ -127,11 +127,11 @@ static struct cut dense_cut(const struct clr_shape *shape, const struct clr_exte
 // Returns how many work-items are side by side in a block. Starting a group takes as long as several loads. So if
 // columns are short, blocks are wider and a work-item has more lanes of its column, while there are enough blocks.
 static cl_ulong across(const struct clr_shape *shape, const struct clr_extent *extent, cl_ulong lanes) {
-  const cl_ulong lanes_an_item = 16;
-  cl_ulong wide = clr_power_of_two_above(clr_ceil_divide(extent->columns, shape->vector));
-  cl_ulong side_by_side = clr_at_most(wide, across_most(shape));
-  while (2 * side_by_side <= clr_at_most(wide, shape->group_size) &&
-         lanes < lanes_an_item * (shape->group_size / side_by_side) &&
+  const cl_ulong lanes_per_item = 16;
+  cl_ulong wide = clr_pow2_ceil(clr_ceil_divide(extent->columns, shape->vector));
+  cl_ulong side_by_side = clr_min(wide, across_most(shape));
+  while (2 * side_by_side <= clr_min(wide, shape->group_size) &&
+         lanes < lanes_per_item * (shape->group_size / side_by_side) &&
          clr_multiply(extent->columns / (2 * side_by_side * shape->vector), extent->rows) >= shape->groups_max)
     side_by_side *= 2;
   return side_by_side;
@@ -145,7 +145,7 @@ static struct cut wide_cut(const struct clr_shape *shape, const struct clr_exten
   cl_ulong deep = shape->group_size / cut.across;
   cut.blocks = clr_ceil_divide(extent->columns, cut.across * shape->vector);
   cl_ulong parts = parts_for(shape, clr_multiply(cut.blocks, extent->rows));
-  cut.span = clr_power_of_two_above(clr_ceil_divide(lanes, deep * parts));
+  cut.span = clr_pow2_ceil(clr_ceil_divide(lanes, deep * parts));
   cut.parts = clr_ceil_divide(lanes, deep * cut.span);
   return cut;
 }
@@ -153,8 +153,8 @@ static struct cut wide_cut(const struct clr_shape *shape, const struct clr_exten
 // Returns how many work-items are side by side in the launch over `parts` partials of each column. As many as possible
 // share a column, so that each of them has few partials.
 static cl_ulong states_across(const struct clr_shape *shape, const struct clr_extent *extent, cl_ulong parts) {
-  cl_ulong most = clr_within(shape->group_size / clr_power_of_two_above(parts), 1, across_most(shape));
-  return clr_at_most(clr_power_of_two_above(extent->columns), clr_power_of_two_below(most));
+  cl_ulong most = clr_clamp(shape->group_size / clr_pow2_ceil(parts), 1, across_most(shape));
+  return clr_min(clr_pow2_ceil(extent->columns), clr_pow2_floor(most));
 }
 
 static bool wide_pass(const struct clr_shape *shape, const struct clr_extent *extent, unsigned index,
@@ -176,14 +176,14 @@ static bool wide_pass(const struct clr_shape *shape, const struct clr_extent *ex
     .groups = clr_ceil_divide(extent->columns, side_by_side) * extent->rows,
     .group_size = shape->group_size,
     .count = cut.parts,
-    .span = clr_power_of_two_above(clr_ceil_divide(cut.parts, shape->group_size / side_by_side)),
+    .span = clr_pow2_ceil(clr_ceil_divide(cut.parts, shape->group_size / side_by_side)),
     .work = side_by_side,
   };
   return index == 1 && cut.parts > 1;
 }
 
 // Returns enough states for all parts: rows are cut only as long as blocks x rows x parts is at most groups_max. Blocks
-// wider than ACROSS_MOST are never cut.
+// wider than ACROSS_MAX are never cut.
 static cl_ulong wide_scratch(const struct clr_shape *shape) {
   return shape->groups_max * across_most(shape) * shape->vector;
 }
@@ -201,14 +201,14 @@ static cl_ulong node_bytes(const struct clr_shape *shape, cl_ulong nodes) {
 
 static cl_int fit_wide(const struct clr_facts *facts, const struct clr_problem *problem, struct clr_shape *shape,
                        struct clr_status *status) {
-  const cl_ulong groups_a_unit = 16, good_bytes = 18432, batch_bytes = 128, vectors_an_item = 4, elements_at_once = 64;
+  const cl_ulong groups_a_unit = 16, good_bytes = 18432, batch_bytes = 128, vectors_per_item = 4, elements_at_once = 64;
   (void)status;
-  cl_ulong most = clr_at_most(clr_usable_local(facts), good_bytes), *nodes = &shape->fold.nodes;
+  cl_ulong most = clr_min(clr_usable_local(facts), good_bytes), *nodes = &shape->fold.nodes;
   clr_fixed_beside(&problem->operation, 16, shape);
   while (shape->vector > 1 && node_bytes(shape, shape->group_size * shape->vector) > most)
     shape->vector /= 2;
   *nodes = shape->group_size * shape->vector;
-  while (has_dense(shape) && *nodes < vectors_an_item * shape->group_size * shape->vector &&
+  while (has_dense(shape) && *nodes < vectors_per_item * shape->group_size * shape->vector &&
          node_bytes(shape, 2 * *nodes) <= most)
     *nodes *= 2;
   shape->local_bytes = node_bytes(shape, *nodes);
@@ -224,7 +224,7 @@ static cl_int fit_wide(const struct clr_facts *facts, const struct clr_problem *
 
 const struct clr_strategy clr_strategy_columns_wide = {
   .name = "columns_wide",
-  .sentence = "rows across the fastest axis on GPU-like devices: neighbouring work-items take neighbouring columns",
+  .message = "rows across the fastest axis on GPU-like devices: neighbouring work-items take neighbouring columns",
   .local_states = 1,
   COLUMNS,
   .fit = fit_wide,

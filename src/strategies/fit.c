@@ -59,7 +59,7 @@ static cl_int check_hand_numbers(const struct clr_strategy *strategy, const stru
     return clr_fail(status, CLRED_STRATEGY_REFUSED, "%s: stage cannot be set; local_coarsened has it", strategy->name);
   if (problem->stop_at && !strategy->reduce.takes_stop)
     return clr_fail(status, CLRED_STRATEGY_REFUSED, "%s: stop_at cannot be set; hand_off has it", strategy->name);
-  if (problem->group_size > (strategy->team == CLR_TEAM_SINGLES) && strategy->team != CLR_TEAM_GROUPS)
+  if (problem->group_size > (strategy->team == CLR_EXEC_SINGLE_ITEM) && strategy->team != CLR_TEAM_GROUPS)
     return clr_fail(status, CLRED_STRATEGY_REFUSED, "%s: group_size cannot be set: it runs %s", strategy->name,
                     strategy->team == CLR_TEAM_HOST ? "on the host" : "groups of one work-item");
   return CL_SUCCESS;
@@ -123,7 +123,7 @@ static cl_int check_atomic(const struct clr_facts *facts, const struct clr_shape
 
 static cl_int set_group_size(const struct clr_strategy *strategy, const struct clr_facts *facts,
                              const struct clr_problem *problem, struct clr_shape *shape, struct clr_status *status) {
-  shape->group_size = strategy->team == CLR_TEAM_SINGLES;
+  shape->group_size = strategy->team == CLR_EXEC_SINGLE_ITEM;
   if (strategy->team != CLR_TEAM_GROUPS)
     return CL_SUCCESS;
   // If values are folded in registers, each work-item leaves one state in local memory.
@@ -168,7 +168,7 @@ static cl_int bound_calls(const struct clr_strategy *strategy, const struct clr_
     strategy->name, (unsigned long long)shape->loop_trips, (unsigned long long)shape->count_most);
 }
 
-// The same as HALVES_16 in cl/words/loads.clh for halves.
+// The same as HALVES_16 in cl/common/loads.clh for halves.
 static cl_ulong elements_together(const struct clr_operation *operation) {
   const struct clr_type *type = operation->element.row;
   bool halves = type && type->reading == CLR_READING_HALF;

@@ -31,13 +31,13 @@ void clr_fixed_rows_at_once(const struct clr_operation *operation, cl_ulong elem
   // each state (row_folds.clh).
   cl_ulong states = operation->row_fold ? 0 : shape->vector * shape->state_size,
            left = states < most_held - least_held ? most_held - states : least_held;
-  cl_ulong rows = clr_within(left / (shape->vector * held_bytes(operation)), 1, shape->rows);
+  cl_ulong rows = clr_clamp(left / (shape->vector * held_bytes(operation)), 1, shape->rows);
   // Small elements take a whole register each, so more rows than `enough` would need too many registers. With fewer
   // than four loads in flight, work-items would wait for memory.
   const bool are_small = shape->element_size < 4;
   cl_ulong most = are_small ? small_at_once(operation) : elements;
-  cl_ulong enough = clr_within(most / shape->vector, 4, shape->rows);
-  shape->loads.rows_at_once = clr_power_of_two_below(clr_at_most(rows, enough));
+  cl_ulong enough = clr_clamp(most / shape->vector, 4, shape->rows);
+  shape->loads.rows_at_once = clr_pow2_floor(clr_min(rows, enough));
 }
 
 // Compilers for GPUs inline every call, so the time to build a program grows with the number of combines in its
@@ -54,7 +54,7 @@ void clr_fixed_columns(const struct clr_operation *operation, struct clr_shape *
   bool reads_much = operation->row_fold && shape->state_size > CLR_LARGE_STATE;
   bool array = operation->lanes_form == CLR_LANES_ARRAY;
   cl_ulong by_load = load_bytes / shape->element_size, by_state = (array ? 64 : 256) / shape->state_size;
-  shape->vector = reads_singly(shape) ? 1 : clr_power_of_two_below(clr_at_most(by_load, by_state));
+  shape->vector = reads_singly(shape) ? 1 : clr_pow2_floor(clr_min(by_load, by_state));
   shape->loads.narrow = operation->narrows;
   shape->fold.radix = clr_fixed_radix(operation);
   clr_fixed_rows_at_once(operation, reads_much ? 64 : 32, shape);
@@ -83,8 +83,8 @@ void clr_fixed_vectors(const struct clr_facts *facts, const struct clr_operation
   // small types.
   bool in_halves = facts->native_vector_width < 16 && form == CLR_LANES_VECTOR;
   cl_ulong widest = pairs || in_halves ? 8 : 16, by_state = (form == CLR_LANES_ARRAY ? 256 : 1024) / shape->state_size;
-  cl_ulong vector = clr_within(by_state, 1, widest);
-  shape->vector = reads_singly(shape) ? 1 : clr_power_of_two_below(clr_at_most(vector, shape->lanes));
+  cl_ulong vector = clr_clamp(by_state, 1, widest);
+  shape->vector = reads_singly(shape) ? 1 : clr_pow2_floor(clr_min(vector, shape->lanes));
   shape->loads.narrow = operation->narrows;
   shape->loads.vectors_at_once = takes_rows(operation, shape);
 }
@@ -112,8 +112,8 @@ void clr_fixed_beside(const struct clr_operation *operation, cl_ulong most_bytes
   enum clr_lanes_form form = operation->lanes_form;
   bool pairs = clr_element_is_complex(&operation->element);
   cl_ulong by_state = (form == CLR_LANES_ARRAY ? 256 : 1024) / shape->state_size;
-  cl_ulong vector = clr_within(most_bytes / shape->element_size, 1, pairs ? 8 : 16);
-  shape->vector = clr_power_of_two_below(clr_within(by_state, 1, vector));
+  cl_ulong vector = clr_clamp(most_bytes / shape->element_size, 1, pairs ? 8 : 16);
+  shape->vector = clr_pow2_floor(clr_clamp(by_state, 1, vector));
 }
 
 // The same as NODE_ROOM in cl/group/node_list.clh.
@@ -163,7 +163,7 @@ cl_ulong clr_fixed_tiles(const struct clr_shape *shape, cl_ulong n) {
 
 cl_ulong clr_fixed_lanes(const struct clr_shape *shape, cl_ulong n) {
   cl_ulong tile = clr_fixed_tile(shape), rest = n % tile;
-  cl_ulong in_last = shape->in_order ? clr_ceil_divide(rest, shape->rows) : clr_at_most(rest, shape->lanes);
+  cl_ulong in_last = shape->in_order ? clr_ceil_divide(rest, shape->rows) : clr_min(rest, shape->lanes);
   return n / tile * shape->lanes + in_last;
 }
 
@@ -230,12 +230,12 @@ void clr_fixed_fold(const struct clr_shape *shape, const struct clr_values *valu
   const cl_ulong tile_size = clr_fixed_tile(shape);
   const cl_ulong lane_step = shape->in_order ? shape->rows : 1, row_step = shape->in_order ? 1 : shape->lanes;
   for (cl_ulong tile = 0; tile < values->count; tile += tile_size) {
-    const cl_ulong present = clr_at_most(values->count - tile, tile_size);
+    const cl_ulong present = clr_min(values->count - tile, tile_size);
     if (present == tile_size && fold_whole_tile(shape, values, tile, pairs))
       continue;
     for (cl_ulong at = 0; at < lane_step * shape->lanes && at < present; at += lane_step) {
       union clr_room node;
-      const cl_ulong rows = clr_at_most(shape->rows, clr_ceil_divide(present - at, row_step));
+      const cl_ulong rows = clr_min(shape->rows, clr_ceil_divide(present - at, row_step));
       fold_lane(values, &(struct lane){tile + at, row_step, rows}, &node);
       clr_pairs_push(pairs, &node, 1);
     }

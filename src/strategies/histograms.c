@@ -3,14 +3,14 @@
 #include "planning/strategy.h"
 
 // Most elements for a counter of 32 bits, with a reserve because a group may count more than its share.
-#define COUNTER_MOST ((cl_ulong)1 << 31)
+#define COUNTER_MAX ((cl_ulong)1 << 31)
 
 // Sets the bins and the number of groups: the caller's, otherwise groups_a_unit for each compute unit.
 static void fit_bins(const struct clr_facts *facts, const struct clr_problem *problem, cl_ulong groups_a_unit,
                      struct clr_shape *shape) {
   const cl_ulong most_groups = (cl_ulong)1 << 20;
   const struct clr_histogram *histogram = problem->histogram;
-  cl_ulong groups = clr_at_most(clr_multiply(facts->compute_units, groups_a_unit), most_groups);
+  cl_ulong groups = clr_min(clr_multiply(facts->compute_units, groups_a_unit), most_groups);
   shape->groups_max = clr_groups_or(problem, groups);
   shape->counting = (struct clr_counting){
     .bins = histogram->bins, .slots = histogram->bins, .guesses = histogram->guesses, .copies = 1, .turns = 1};
@@ -22,9 +22,9 @@ static void fit_totals(const struct clr_facts *facts, struct clr_shape *shape) {
   struct clr_counting *counting = &shape->counting;
   counting->in_totals = facts->int64_atomics != 0;
   if (!counting->in_totals)
-    counting->slice = COUNTER_MOST;
+    counting->slice = COUNTER_MAX;
   else
-    counting->slice = counting->local_slots ? clr_multiply(shape->groups_max, COUNTER_MOST) : CL_ULONG_MAX;
+    counting->slice = counting->local_slots ? clr_multiply(shape->groups_max, COUNTER_MAX) : CL_ULONG_MAX;
 }
 
 static cl_ulong scratch(const struct clr_shape *shape) {
@@ -41,19 +41,18 @@ static cl_ulong groups_for(const struct clr_shape *shape, cl_ulong count) {
   const cl_ulong least_elements = 64 * shape->group_size;
   const struct clr_counting *counting = &shape->counting;
   cl_ulong share = counting->has_rows && counting->slots > least_elements ? counting->slots : least_elements;
-  return clr_at_most(clr_ceil_divide(count, share), shape->groups_max);
+  return clr_min(clr_ceil_divide(count, share), shape->groups_max);
 }
 
 static struct clr_pass pass_over_bins(const struct clr_shape *shape, enum clr_kernel kernel) {
   const cl_ulong most_groups = 1024;
   cl_ulong groups = clr_ceil_divide(shape->counting.bins, shape->group_size);
-  return (struct clr_pass){
-    .kernel = kernel, .groups = clr_at_most(groups, most_groups), .group_size = shape->group_size};
+  return (struct clr_pass){.kernel = kernel, .groups = clr_min(groups, most_groups), .group_size = shape->group_size};
 }
 
 static struct clr_pass count_pass(const struct clr_shape *shape, cl_ulong n, cl_ulong slice, cl_ulong turn) {
   cl_ulong begin = slice * shape->counting.slice, left = n - begin;
-  cl_ulong count = clr_at_most(left, shape->counting.slice);
+  cl_ulong count = clr_min(left, shape->counting.slice);
   return (struct clr_pass){
     .kernel = CLR_KERNEL_ELEMENTS,
     .groups = groups_for(shape, count),
@@ -126,7 +125,7 @@ static cl_int fit_atomic(const struct clr_facts *facts, const struct clr_problem
 
 const struct clr_strategy clr_strategy_histogram_atomic = {
   .name = "histogram_atomic",
-  .sentence = "one atomic for each element, on counts in global memory",
+  .message = "one atomic for each element, on counts in global memory",
   .requires = CLR_REQUIRES_ATOMICS,
   COUNTS,
   .fit = fit_atomic,
@@ -140,14 +139,14 @@ const struct clr_strategy clr_strategy_histogram_atomic = {
 #define LEFT_OUT 64
 // Each work-item has a row of counts. The number balances two goals: keep all cores busy to the end, and leave few rows
 // to add up. A thread of PoCL first takes half of the rows that are left and one more, so with few rows it ends late.
-#define ROWS_A_UNIT 16
-#define MORE_ROWS_A_UNIT 64
+#define ROWS_PER_UNIT 16
+#define MORE_ROWS_PER_UNIT 64
 #define FEW_SLOTS 1024
 #define ROWS_BYTES 67108864
 
 static void fit_rows(const struct clr_problem *problem, struct clr_shape *shape) {
   struct clr_counting *counting = &shape->counting;
-  const cl_ulong most_copies = clr_at_most(16 / shape->element_size, 4);
+  const cl_ulong most_copies = clr_min(16 / shape->element_size, 4);
   counting->has_rows = true;
   counting->by_value = shape->element_size == 1;
   counting->slots = counting->by_value ? 256 : problem->histogram->bins;
@@ -155,7 +154,7 @@ static void fit_rows(const struct clr_problem *problem, struct clr_shape *shape)
   if (copies == 0)
     return;
   counting->local_slots = counting->slots;
-  counting->copies = clr_power_of_two_below(clr_at_most(copies, most_copies));
+  counting->copies = clr_pow2_floor(clr_min(copies, most_copies));
   counting->own_counters =
     counting->by_value ? counting->slots * counting->copies : HELD_BYTES / sizeof(cl_uint) + LEFT_OUT;
 }
@@ -164,22 +163,22 @@ static cl_int fit_chunked(const struct clr_facts *facts, const struct clr_proble
                           struct clr_status *status) {
   (void)status;
   const bool are_few = problem->histogram->bins <= FEW_SLOTS;
-  fit_bins(facts, problem, are_few ? MORE_ROWS_A_UNIT : ROWS_A_UNIT, shape);
+  fit_bins(facts, problem, are_few ? MORE_ROWS_PER_UNIT : ROWS_PER_UNIT, shape);
   fit_rows(problem, shape);
-  cl_ulong bytes = clr_at_most(facts->max_alloc, ROWS_BYTES);
+  cl_ulong bytes = clr_min(facts->max_alloc, ROWS_BYTES);
   cl_ulong rows = bytes / sizeof(cl_uint) / shape->counting.slots;
   rows = rows ? rows : 1;
   if (!problem->groups)
-    shape->groups_max = clr_at_most(shape->groups_max, rows);
-  shape->counting.slice = clr_multiply(shape->groups_max, COUNTER_MOST);
+    shape->groups_max = clr_min(shape->groups_max, rows);
+  shape->counting.slice = clr_multiply(shape->groups_max, COUNTER_MAX);
   return CL_SUCCESS;
 }
 
 const struct clr_strategy clr_strategy_histogram_chunked = {
   .name = "histogram_chunked",
-  .sentence =
+  .message =
     "CPU-like devices: each work-item counts a contiguous run by itself, without atomics; a second launch adds up",
-  .team = CLR_TEAM_SINGLES,
+  .team = CLR_EXEC_SINGLE_ITEM,
   COUNTS,
   .fit = fit_chunked,
 };
@@ -188,7 +187,7 @@ const struct clr_strategy clr_strategy_histogram_chunked = {
 
 // Bytes of local memory for a group's counters; this leaves room for other groups.
 #define GOOD_BYTES 32768
-#define GROUPS_A_UNIT 4
+#define GROUPS_PER_UNIT 4
 // How often the elements may be read, each time for another part of the bins. With more turns, atomics on global memory
 // would be as fast.
 #define TURNS_MAX 4
@@ -210,9 +209,9 @@ static void fit_counters(const struct clr_facts *facts, const struct clr_problem
   cl_ulong taken = counting->local_slots * sizeof(cl_uint);
   if (!counting->by_value && clr_multiply(edges, key) <= usable - taken)
     counting->local_edges = edges;
-  cl_ulong left = usable - counting->local_edges * key, good = clr_at_most(left, GOOD_BYTES);
-  cl_ulong copies = clr_power_of_two_below(good / taken), most = clr_power_of_two_below(facts->preferred_multiple);
-  counting->copies = clr_at_most(copies, clr_at_most(most, shape->group_size));
+  cl_ulong left = usable - counting->local_edges * key, good = clr_min(left, GOOD_BYTES);
+  cl_ulong copies = clr_pow2_floor(good / taken), most = clr_pow2_floor(facts->preferred_multiple);
+  counting->copies = clr_min(copies, clr_min(most, shape->group_size));
   shape->local_bytes = taken * counting->copies + counting->local_edges * key;
 }
 
@@ -225,7 +224,7 @@ static void widen(const struct clr_facts *facts, const struct clr_problem *probl
 static cl_int fit_local(const struct clr_facts *facts, const struct clr_problem *problem, struct clr_shape *shape,
                         struct clr_status *status) {
   (void)status;
-  fit_bins(facts, problem, GROUPS_A_UNIT, shape);
+  fit_bins(facts, problem, GROUPS_PER_UNIT, shape);
   fit_counters(facts, problem, shape);
   widen(facts, problem, shape);
   fit_totals(facts, shape);
@@ -234,7 +233,7 @@ static cl_int fit_local(const struct clr_facts *facts, const struct clr_problem 
 
 const struct clr_strategy clr_strategy_histogram_local = {
   .name = "histogram_local",
-  .sentence =
+  .message =
     "GPU-like devices: each group counts in local memory, in a copy for each work-item of a sub-group if there is room",
   .requires = CLR_REQUIRES_ATOMICS | CLR_REQUIRES_LOCAL_ATOMICS,
   COUNTS,

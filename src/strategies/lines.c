@@ -16,7 +16,7 @@ static void fit_line(const struct clr_facts *facts, const struct clr_problem *pr
 // Returns the tiles of a group: the smallest power of two with which groups_max groups are enough, but at least
 // tiles_at_least.
 static cl_ulong span(const struct clr_shape *shape, cl_ulong n) {
-  cl_ulong enough = clr_power_of_two_above(clr_ceil_divide(clr_fixed_tiles(shape, n), shape->groups_max));
+  cl_ulong enough = clr_pow2_ceil(clr_ceil_divide(clr_fixed_tiles(shape, n), shape->groups_max));
   return enough > shape->fold.tiles_at_least ? enough : shape->fold.tiles_at_least;
 }
 
@@ -138,8 +138,8 @@ static cl_int fit_chunked(const struct clr_facts *facts, const struct clr_proble
 
 const struct clr_strategy clr_strategy_chunked = {
   .name = "chunked",
-  .sentence = "CPU-like devices: each work-item reads one long contiguous run with wide vectors, no barrier",
-  .team = CLR_TEAM_SINGLES,
+  .message = "CPU-like devices: each work-item reads one long contiguous run with wide vectors, no barrier",
+  .team = CLR_EXEC_SINGLE_ITEM,
   .tree_in_global = true,
   .reduce.tunables = CLR_TUNE_BIT(GROUPS) | CLR_TUNE_BIT(TILES) | CLR_TUNE_BIT(VECTOR) | CLR_TUNE_BIT(VECTORS_AT_ONCE) |
                      CLR_TUNE_BIT(PREFETCHES),
@@ -154,7 +154,7 @@ const struct clr_strategy clr_strategy_chunked = {
 // 0 if cells cannot be used: groups may not make progress while another waits, or states may be too large.
 static cl_ulong handover_words(const struct clr_facts *facts, const struct clr_shape *shape) {
   const cl_ulong most_words = 8, most_groups = 65536;
-  bool waits = shape->finish == CLR_FINISH_LAST_GROUP && facts->groups_go_on && facts->atomics &&
+  bool waits = shape->finish == CLR_FINISH_LAST_GROUP && facts->forward_progress && facts->atomics &&
                facts->int64_atomics && !facts->loop_trips;
   cl_ulong words = shape->state_size / 4;
   bool fits = shape->state_size % 4 == 0 && words <= most_words && shape->groups_max <= most_groups &&
@@ -172,7 +172,7 @@ static bool counts_places(const struct clr_facts *facts, const struct clr_shape 
          clr_multiply(shape->fold.tiles_at_least, clr_fixed_tile(shape)) < places;
 }
 
-// True if elements are read by the functions of cl/words/loads.clh, which accept a cache hint.
+// True if elements are read by the functions of cl/common/loads.clh, which accept a cache hint.
 static bool loads_take_hints(const struct clr_operation *operation, const struct clr_shape *shape) {
   const cl_ulong load_bytes = 16;
   return shape->vector * shape->element_size == load_bytes && operation->lanes_form != CLR_LANES_ARRAY &&
@@ -207,7 +207,7 @@ static void fit_wide_bins(const struct clr_facts *facts, const struct clr_proble
   const cl_ulong bytes = others + digit_bytes(shape, copies);
   if (!line_has_bins(facts, problem) || !facts->local_atomics || bytes > clr_usable_local(facts))
     return;
-  shape->fold.bin_lanes = clr_within(load_bytes / shape->element_size, 2, 4);
+  shape->fold.bin_lanes = clr_clamp(load_bytes / shape->element_size, 2, 4);
   shape->fold.exact = false;
   shape->fold.digit_copies = copies;
   shape->local_bytes = bytes > shape->local_bytes ? bytes : shape->local_bytes;
@@ -225,9 +225,9 @@ static cl_int fit_wide(const struct clr_facts *facts, const struct clr_problem *
   clr_tune_loads(&problem->operation, shape);
   // Starting a group and publishing its partial takes longer than reading one column for each work-item. So a group has
   // at least one column for each work-item.
-  cl_ulong a_column_each = clr_power_of_two_above(clr_ceil_divide(shape->group_size, shape->lanes / shape->vector));
+  cl_ulong a_column_each = clr_pow2_ceil(clr_ceil_divide(shape->group_size, shape->lanes / shape->vector));
   shape->fold.exact = problem->operation.exact && problem->operation.commutes;
-  cl_ulong tiles = clr_power_of_two_above(clr_ceil_divide(elements_each * shape->group_size, clr_fixed_tile(shape)));
+  cl_ulong tiles = clr_pow2_ceil(clr_ceil_divide(elements_each * shape->group_size, clr_fixed_tile(shape)));
   shape->fold.tiles_at_least = clr_tuned_or(shape, CLR_TUNE_TILES, tiles > a_column_each ? tiles : a_column_each);
   cl_int err = clr_fixed_nodes(facts, shape, status);
   if (err)
@@ -245,7 +245,7 @@ static cl_int fit_wide(const struct clr_facts *facts, const struct clr_problem *
 
 const struct clr_strategy clr_strategy_wide = {
   .name = "wide",
-  .sentence = "GPU-like devices: neighbouring work-items read neighbouring words, wide loads, one launch",
+  .message = "GPU-like devices: neighbouring work-items read neighbouring words, wide loads, one launch",
   .local_states = 1,
   .reduce.tunables = CLR_TUNE_BIT(GROUPS) | CLR_TUNE_BIT(TILES) | CLR_TUNE_BIT(GROUP_SIZE) | CLR_TUNE_BIT(VECTOR) |
                      CLR_TUNE_BIT(ROWS_AT_ONCE) | CLR_TUNE_BIT(TURNS) | CLR_TUNE_BIT(KEPT),

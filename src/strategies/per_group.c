@@ -21,7 +21,7 @@ cl_ulong clr_per_group_groups(const struct clr_shape *shape, cl_ulong n, cl_ulon
   if (!tree_of(shape)->persistent)
     return clr_ceil_divide(count, each);
   // A group takes at least two values, even with one work-item: otherwise relaunches would never end.
-  return clr_at_most(clr_ceil_divide(count, each > 1 ? each : 2), shape->groups_max);
+  return clr_min(clr_ceil_divide(count, each > 1 ? each : 2), shape->groups_max);
 }
 
 // The parts of a slot's scratch: the work area of trees in global memory, then two places for partials that launches

@@ -3,42 +3,43 @@
 
 #include <stdio.h>
 
-void clr_group_places(const struct clr_making *making, const struct clr_group_launch *it, struct clr_access access,
-                      cl_ulong begin, cl_ulong a_value) {
+void clr_group_places(const struct clr_step_builder *making, const struct clr_group_launch *it,
+                      struct clr_access access, cl_ulong begin, cl_ulong value_stride) {
   if (it->in_global)
-    clr_step_scratch(making, access, it->pass->work + begin, it->taken, a_value);
+    clr_step_scratch(making, access, it->pass->work + begin, it->taken, value_stride);
   else
-    clr_step_local(making, access, begin, a_value);
+    clr_step_local(making, access, begin, value_stride);
 }
 
-static struct clr_making begin_load(const struct clr_group_launch *it, struct clred_step *step, const char *name) {
+static struct clr_step_builder begin_load(const struct clr_group_launch *it, struct clred_step *step,
+                                          const char *name) {
   cl_ulong size = it->shape->group_size;
-  const struct clr_crew crew = {
-    .groups = it->pass->groups, .full = clr_at_most(it->taken, size), .last = clr_at_most(it->left, size), .apart = 1};
+  const struct clr_active_items crew = {
+    .groups = it->pass->groups, .full = clr_min(it->taken, size), .last = clr_min(it->left, size), .apart = 1};
   return clr_step_begin(step, it->shape, it->pass, crew, "%s", name);
 }
 
 // Returns an access to the values of each group, but to at most `most` of them.
 static struct clr_access access_values(const struct clr_group_launch *it, cl_ulong most) {
   return (struct clr_access){.groups = it->pass->groups,
-                             .full = clr_at_most(it->taken, most),
-                             .last = clr_at_most(it->left, most),
+                             .full = clr_min(it->taken, most),
+                             .last = clr_min(it->left, most),
                              .width = it->shape->group_size};
 }
 
 // Adds the operations by which work-items fold the values of a group until one value is left for each place of the
 // tree.
-static void fold_values(const struct clr_making *making, const struct clr_group_launch *it) {
+static void fold_values(const struct clr_step_builder *making, const struct clr_group_launch *it) {
   cl_ulong others = it->pass->groups - 1, size = it->shape->group_size, places = it->places;
-  cl_ulong full = clr_over(it->taken, places), last = clr_over(it->left, places);
+  cl_ulong full = clr_saturating_sub(it->taken, places), last = clr_saturating_sub(it->left, places);
   cl_ulong most = others ? it->taken : it->left;
   clr_step_combine(making, others * full + last, clr_ceil_divide(most, places) - 1,
-                   others * clr_at_most(full, size) + clr_at_most(last, size));
+                   others * clr_min(full, size) + clr_min(last, size));
 }
 
 // If values are not staged, work-items fold them while they load.
 static void load_step(const struct clr_group_launch *it, struct clred_step *step) {
-  struct clr_making making = begin_load(it, step, it->in_global ? "copy" : "load");
+  struct clr_step_builder making = begin_load(it, step, it->in_global ? "copy" : "load");
   cl_ulong held = it->staged ? it->taken : it->pairs ? it->shape->group_size : it->places;
   clr_step_load(&making, access_values(it, CL_ULONG_MAX), 0, it->taken, 1);
   clr_group_places(&making, it, access_values(it, held), 0, 1);
@@ -48,7 +49,7 @@ static void load_step(const struct clr_group_launch *it, struct clred_step *step
 
 // Work-items fold the values that they copied, and keep one.
 static void staged_step(const struct clr_group_launch *it, struct clred_step *step) {
-  struct clr_making making = begin_load(it, step, "fold");
+  struct clr_step_builder making = begin_load(it, step, "fold");
   clr_step_local(&making, access_values(it, CL_ULONG_MAX), 0, 1);
   clr_step_local(&making, access_values(it, it->shape->group_size), 0, 1);
   fold_values(&making, it);
@@ -59,14 +60,15 @@ static void staged_step(const struct clr_group_launch *it, struct clred_step *st
 static void in_turn_step(const struct clr_group_launch *it, struct clred_step *step) {
   cl_ulong size = it->shape->group_size, n = it->pass->count, round = it->pass->groups * size;
   cl_ulong rounds = n / round, rest = n % round, groups = clr_ceil_divide(rest, size);
-  struct clr_making making = begin_load(it, step, "load");
+  struct clr_step_builder making = begin_load(it, step, "load");
   struct clr_access whole = {.groups = it->pass->groups, .full = size, .last = size, .times = rounds, .a_time = round};
   struct clr_access other = {.groups = groups, .full = size, .last = groups ? rest - (groups - 1) * size : 0};
   if (rounds)
     clr_step_load(&making, whole, 0, size, 1);
   clr_step_load(&making, other, rounds * round, size, 1);
   clr_step_local(&making, clr_access_each(&making.crew), 0, 1);
-  clr_step_combine(&making, clr_over(n, round), clr_ceil_divide(n, round) - 1, clr_at_most(clr_over(n, round), round));
+  clr_step_combine(&making, clr_saturating_sub(n, round), clr_ceil_divide(n, round) - 1,
+                   clr_min(clr_saturating_sub(n, round), round));
 }
 
 // --- Parts: a group loads neighbouring values, as many as local memory holds, and folds them before it loads more ---
@@ -92,7 +94,7 @@ static void cut_parts(const struct clr_group_launch *it, struct parts parts[2]) 
 }
 
 static void parts_load_step(const struct clr_group_launch *it, struct clred_step *step) {
-  struct clr_making making = begin_load(it, step, "load");
+  struct clr_step_builder making = begin_load(it, step, "load");
   struct parts parts[2];
   cut_parts(it, parts);
   for (size_t i = 0; i < 2; i++) {
@@ -106,17 +108,17 @@ static void parts_load_step(const struct clr_group_launch *it, struct clred_step
 // Adds what `groups` groups do with `values` values each. Each value is read once. Each fill ends with one write, and
 // each fill after the first begins with one more read. Neighbouring work-items use neighbouring places, so there are no
 // conflicts.
-static void add_folds(const struct clr_making *making, const struct clr_group_launch *it, cl_ulong groups,
+static void add_folds(const struct clr_step_builder *making, const struct clr_group_launch *it, cl_ulong groups,
                       cl_ulong values) {
-  cl_ulong size = it->shape->group_size, active = clr_at_most(values, size), rest = values % size;
+  cl_ulong size = it->shape->group_size, active = clr_min(values, size), rest = values % size;
   cl_ulong fills = rest * fills_of(it, values / size + 1) + (size - rest) * fills_of(it, values / size);
   making->step->local_accesses += groups * (values + 2 * fills - active);
   clr_step_combine(making, groups * (values - active), 0, 0);
-  making->step->operations_at_once += groups * clr_at_most(values - active, size);
+  making->step->operations_at_once += groups * clr_min(values - active, size);
 }
 
 static void parts_fold_step(const struct clr_group_launch *it, struct clred_step *step) {
-  struct clr_making making = begin_load(it, step, "fold");
+  struct clr_step_builder making = begin_load(it, step, "fold");
   struct parts parts[2];
   cut_parts(it, parts);
   for (size_t i = 0; i < 2; i++)

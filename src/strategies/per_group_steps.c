@@ -24,22 +24,22 @@ static struct clr_group_launch launch_of(const struct clr_shape *shape, const st
   cl_ulong loads = clr_ceil_divide(pass->count, it.taken);
   it.left = pass->count - (it.tree->in_parts ? loads - loads / pass->groups : pass->groups - 1) * it.taken;
   it.pairs = !it.in_global && !it.tree->doubling && it.tree->places == 2;
-  it.in_full = clr_at_most(it.taken, it.places);
-  it.in_last = clr_at_most(it.left, it.places);
-  it.partials = clr_at_most(it.in_full, end.until);
-  it.of_last = clr_at_most(it.in_last, end.until);
+  it.in_full = clr_min(it.taken, it.places);
+  it.in_last = clr_min(it.left, it.places);
+  it.partials = clr_min(it.in_full, end.until);
+  it.of_last = clr_min(it.in_last, end.until);
   it.strides = strides_between(it.places, end.until);
   it.loads = it.staged ? 2 : 1;
   return it;
 }
 
 // Each active work-item combines two places into the first.
-static void combine_places(const struct clr_making *making, const struct clr_group_launch *it, cl_ulong stride,
-                           cl_ulong a_value) {
+static void combine_places(const struct clr_step_builder *making, const struct clr_group_launch *it, cl_ulong stride,
+                           cl_ulong value_stride) {
   const struct clr_access each = clr_access_each(&making->crew);
-  clr_group_places(making, it, each, 0, a_value);
-  clr_group_places(making, it, each, stride, a_value);
-  clr_group_places(making, it, each, 0, a_value);
+  clr_group_places(making, it, each, 0, value_stride);
+  clr_group_places(making, it, each, stride, value_stride);
+  clr_group_places(making, it, each, 0, value_stride);
 }
 
 // ---------------------------------------------------------------- Strides
@@ -48,18 +48,19 @@ static void combine_places(const struct clr_making *making, const struct clr_gro
 // places.
 static cl_ulong active_at(const struct clr_group_launch *it, cl_ulong stride, cl_ulong present) {
   if (!it->tree->doubling)
-    return clr_at_most(clr_over(present, stride), stride);
+    return clr_min(clr_saturating_sub(present, stride), stride);
   return present > stride ? (present - stride - 1) / (2 * stride) + 1 : 0;
 }
 
 static void stride_step(const struct clr_group_launch *it, unsigned index, struct clred_step *step) {
   bool doubling = it->tree->doubling;
   cl_ulong stride = doubling ? (cl_ulong)1 << index : it->places >> (index + 1);
-  struct clr_crew crew = {.groups = it->pass->groups,
-                          .full = active_at(it, stride, it->in_full),
-                          .last = active_at(it, stride, it->in_last),
-                          .apart = doubling ? 2 * stride / it->tree->places : 1};
-  struct clr_making making = clr_step_begin(step, it->shape, it->pass, crew, "stride %llu", (unsigned long long)stride);
+  struct clr_active_items crew = {.groups = it->pass->groups,
+                                  .full = active_at(it, stride, it->in_full),
+                                  .last = active_at(it, stride, it->in_last),
+                                  .apart = doubling ? 2 * stride / it->tree->places : 1};
+  struct clr_step_builder making =
+    clr_step_begin(step, it->shape, it->pass, crew, "stride %llu", (unsigned long long)stride);
   clr_step_combine(&making, step->active_work_items, 1, step->active_work_items);
   if (it->pairs && index == 0)
     return;
@@ -76,8 +77,8 @@ static cl_ulong all_partials(const struct clr_group_launch *it) {
 // The work-items that hold partials write them, or the result.
 static void partials_step(const struct clr_group_launch *it, struct clred_step *step) {
   bool finishes = it->end.how == CLR_ENDS_WITH_FINISH, is_result = it->end.how == CLR_ENDS_WITH_RESULT;
-  struct clr_crew crew = {.groups = it->pass->groups, .full = it->partials, .last = it->of_last, .apart = 1};
-  struct clr_making making = clr_step_begin(step, it->shape, it->pass, crew, is_result ? "result" : "partials");
+  struct clr_active_items crew = {.groups = it->pass->groups, .full = it->partials, .last = it->of_last, .apart = 1};
+  struct clr_step_builder making = clr_step_begin(step, it->shape, it->pass, crew, is_result ? "result" : "partials");
   struct clr_access each = clr_access_each(&crew);
   clr_group_places(&making, it, each, 0, 1);
   if (is_result)
@@ -94,7 +95,7 @@ static void partials_step(const struct clr_group_launch *it, struct clred_step *
 
 // Adds accesses to the places of the group that folds the partials. In global memory, it is not known which group this
 // is. So the lines are known only if the places of a group are whole lines.
-static void access_places_of_one(const struct clr_making *making, const struct clr_group_launch *it,
+static void access_places_of_one(const struct clr_step_builder *making, const struct clr_group_launch *it,
                                  struct clr_access access, cl_ulong begin) {
   cl_ulong others = it->pass->groups - 1;
   if (!it->in_global) {
@@ -108,8 +109,8 @@ static void access_places_of_one(const struct clr_making *making, const struct c
 
 // One work-item of each group takes a ticket and writes the group's flag.
 static void ticket_step(const struct clr_group_launch *it, struct clred_step *step) {
-  struct clr_crew one = {.groups = it->pass->groups, .full = 1, .last = 1, .apart = 1};
-  struct clr_making making = clr_step_begin(step, it->shape, it->pass, one, "ticket");
+  struct clr_active_items one = {.groups = it->pass->groups, .full = 1, .last = 1, .apart = 1};
+  struct clr_step_builder making = clr_step_begin(step, it->shape, it->pass, one, "ticket");
   struct clr_access each = clr_access_each(&one);
   clr_step_count_groups(&making);
   each.size = sizeof(cl_uint);
@@ -120,19 +121,20 @@ static void ticket_step(const struct clr_group_launch *it, struct clred_step *st
 
 static void fold_step(const struct clr_group_launch *it, cl_ulong held, struct clred_step *step) {
   cl_ulong partials = all_partials(it), size = it->pass->group_size;
-  struct clr_crew crew = {.groups = 1, .full = held, .last = held, .apart = 1};
-  struct clr_making making = clr_step_begin(step, it->shape, it->pass, crew, "fold");
+  struct clr_active_items crew = {.groups = 1, .full = held, .last = held, .apart = 1};
+  struct clr_step_builder making = clr_step_begin(step, it->shape, it->pass, crew, "fold");
   struct clr_access each = clr_access_each(&crew), all = {.groups = 1, .last = partials, .width = size};
   clr_step_publish(&making, all, it->pass->target, 0);
   access_places_of_one(&making, it, each, 0);
-  clr_step_combine(&making, partials - held, clr_ceil_divide(partials, size) - 1, clr_at_most(partials - held, size));
+  clr_step_combine(&making, partials - held, clr_ceil_divide(partials, size) - 1, clr_min(partials - held, size));
 }
 
 static void fold_stride_step(const struct clr_group_launch *it, cl_ulong held, cl_ulong stride,
                              struct clred_step *step) {
-  cl_ulong active = clr_at_most(clr_over(held, stride), stride);
-  struct clr_crew crew = {.groups = 1, .full = active, .last = active, .apart = 1};
-  struct clr_making making = clr_step_begin(step, it->shape, it->pass, crew, "fold %llu", (unsigned long long)stride);
+  cl_ulong active = clr_min(clr_saturating_sub(held, stride), stride);
+  struct clr_active_items crew = {.groups = 1, .full = active, .last = active, .apart = 1};
+  struct clr_step_builder making =
+    clr_step_begin(step, it->shape, it->pass, crew, "fold %llu", (unsigned long long)stride);
   struct clr_access each = clr_access_each(&crew);
   access_places_of_one(&making, it, each, 0);
   access_places_of_one(&making, it, each, stride);
@@ -142,14 +144,14 @@ static void fold_stride_step(const struct clr_group_launch *it, cl_ulong held, c
 }
 
 static void result_step(const struct clr_group_launch *it, struct clred_step *step) {
-  struct clr_crew one = {.groups = 1, .full = 1, .last = 1, .apart = 1};
-  struct clr_making making = clr_step_begin(step, it->shape, it->pass, one, "result");
+  struct clr_active_items one = {.groups = 1, .full = 1, .last = 1, .apart = 1};
+  struct clr_step_builder making = clr_step_begin(step, it->shape, it->pass, one, "result");
   access_places_of_one(&making, it, clr_access_each(&one), 0);
   clr_step_result(&making);
 }
 
 static bool last_group_step(const struct clr_group_launch *it, unsigned index, struct clred_step *step) {
-  cl_ulong size = it->pass->group_size, held = clr_at_most(all_partials(it), size);
+  cl_ulong size = it->pass->group_size, held = clr_min(all_partials(it), size);
   unsigned strides = strides_between(size, 1);
   if (index == 0)
     ticket_step(it, step);
@@ -169,9 +171,9 @@ static bool last_group_step(const struct clr_group_launch *it, unsigned index, s
 // Finish atomic has launches of a single work-item that set the accumulator or deliver it.
 static bool single_step(const struct clr_shape *shape, const struct clr_pass *pass, unsigned index,
                         struct clred_step *step) {
-  const struct clr_crew one = {.groups = 1, .full = 1, .last = 1, .apart = 1};
+  const struct clr_active_items one = {.groups = 1, .full = 1, .last = 1, .apart = 1};
   bool begins = pass->kernel == CLR_KERNEL_BEGIN;
-  struct clr_making making = clr_step_begin(step, shape, pass, one, begins ? "begin" : "deliver");
+  struct clr_step_builder making = clr_step_begin(step, shape, pass, one, begins ? "begin" : "deliver");
   clr_step_scratch(&making, clr_access_each(&one), begins ? pass->target : pass->first, 0, 1);
   if (!begins)
     clr_step_result(&making);

@@ -21,8 +21,8 @@ struct clr_group_launch {
 };
 
 // Adds accesses to the tree's places, in global or local memory: by each active work-item, from place `begin` on.
-void clr_group_places(const struct clr_making *making, const struct clr_group_launch *it, struct clr_access access,
-                      cl_ulong begin, cl_ulong a_value);
+void clr_group_places(const struct clr_step_builder *making, const struct clr_group_launch *it,
+                      struct clr_access access, cl_ulong begin, cl_ulong value_stride);
 
 // Describes load step `index`. False if there is no such step.
 bool clr_group_load_step(const struct clr_group_launch *it, unsigned index, struct clred_step *step);

@@ -10,21 +10,21 @@ static cl_ulong at_least_one(cl_ulong value) {
 static cl_ulong span_of(const struct clr_shape *shape, const struct clr_extent *extent) {
   cl_ulong parts = at_least_one(shape->groups_max / at_least_one(extent->rows));
   cl_ulong span = clr_ceil_divide(clr_fixed_tiles(shape, extent->count), parts);
-  return clr_power_of_two_above(span > shape->fold.tiles_at_least ? span : shape->fold.tiles_at_least);
+  return clr_pow2_ceil(span > shape->fold.tiles_at_least ? span : shape->fold.tiles_at_least);
 }
 
 static cl_ulong elements(const struct clr_shape *shape, const struct clr_extent *extent) {
   return clr_ceil_divide(span_of(shape, extent) * clr_fixed_tile(shape), shape->group_size);
 }
 
-// Describes the launch over units, or the one over their nodes. `units_a_group` returns how many units of `tiles` tiles
-// share a group.
+// Describes the launch over units, or the one over their nodes. `units_per_group` returns how many units of `tiles`
+// tiles share a group.
 static bool pass_by(const struct clr_shape *shape, const struct clr_extent *extent, unsigned index,
-                    cl_ulong (*units_a_group)(const struct clr_shape *shape, cl_ulong units, cl_ulong tiles),
+                    cl_ulong (*units_per_group)(const struct clr_shape *shape, cl_ulong units, cl_ulong tiles),
                     struct clr_pass *pass) {
   cl_ulong tiles = clr_fixed_tiles(shape, extent->count), span = span_of(shape, extent);
   cl_ulong parts = clr_ceil_divide(tiles, span), units = extent->rows * (index == 0 ? parts : 1);
-  cl_ulong shared = index == 0 ? units_a_group(shape, units, clr_at_most(span, tiles)) : 1;
+  cl_ulong shared = index == 0 ? units_per_group(shape, units, clr_min(span, tiles)) : 1;
   *pass = (struct clr_pass){
     .kernel = index == 0 ? CLR_KERNEL_ELEMENTS : CLR_KERNEL_STATES,
     .groups = clr_ceil_divide(units, shared),
@@ -41,7 +41,7 @@ static bool pass_by(const struct clr_shape *shape, const struct clr_extent *exte
   .reduce.reference = clr_fixed_reference, .elements = elements, .scratch = clr_fixed_scratch, CLR_UNITS
 
 // Makes 4 times groups_max groups: few enough to start quickly, enough to keep all cores busy to the end.
-static cl_ulong chunked_units_a_group(const struct clr_shape *shape, cl_ulong units, cl_ulong tiles) {
+static cl_ulong chunked_units_per_group(const struct clr_shape *shape, cl_ulong units, cl_ulong tiles) {
   const cl_ulong turns = 4;
   (void)tiles;
   return clr_ceil_divide(units, turns * shape->groups_max);
@@ -49,7 +49,7 @@ static cl_ulong chunked_units_a_group(const struct clr_shape *shape, cl_ulong un
 
 static bool chunked_pass(const struct clr_shape *shape, const struct clr_extent *extent, unsigned index,
                          struct clr_pass *pass) {
-  return pass_by(shape, extent, index, chunked_units_a_group, pass);
+  return pass_by(shape, extent, index, chunked_units_per_group, pass);
 }
 
 static cl_int fit_chunked(const struct clr_facts *facts, const struct clr_problem *problem, struct clr_shape *shape,
@@ -65,8 +65,8 @@ static cl_int fit_chunked(const struct clr_facts *facts, const struct clr_proble
 
 const struct clr_strategy clr_strategy_rows_chunked = {
   .name = "rows_chunked",
-  .sentence = "many rows along the fastest axis on CPU-like devices: each work-item takes several, long ones are cut",
-  .team = CLR_TEAM_SINGLES,
+  .message = "many rows along the fastest axis on CPU-like devices: each work-item takes several, long ones are cut",
+  .team = CLR_EXEC_SINGLE_ITEM,
   .tree_in_global = true,
   ROWS,
   .fit = fit_chunked,
@@ -74,20 +74,20 @@ const struct clr_strategy clr_strategy_rows_chunked = {
 };
 
 // Returns how many units can keep their nodes in local memory at the same time.
-static cl_ulong wide_units_a_group(const struct clr_shape *shape, cl_ulong units, cl_ulong tiles) {
+static cl_ulong wide_units_per_group(const struct clr_shape *shape, cl_ulong units, cl_ulong tiles) {
   cl_ulong columns = clr_multiply(tiles, shape->lanes / shape->vector);
   (void)units;
-  return columns >= shape->fold.nodes ? 1 : shape->fold.nodes / clr_power_of_two_above(columns);
+  return columns >= shape->fold.nodes ? 1 : shape->fold.nodes / clr_pow2_ceil(columns);
 }
 
 // A row that is shorter than a tile takes places only for the columns that it has.
 static bool wide_pass(const struct clr_shape *shape, const struct clr_extent *extent, unsigned index,
                       struct clr_pass *pass) {
   cl_ulong columns = clr_ceil_divide(clr_fixed_lanes(shape, extent->count), shape->vector);
-  if (!pass_by(shape, extent, index, wide_units_a_group, pass))
+  if (!pass_by(shape, extent, index, wide_units_per_group, pass))
     return false;
   if (index == 0 && extent->count < clr_fixed_tile(shape) && columns < shape->fold.nodes) {
-    pass->work = shape->fold.nodes / clr_power_of_two_above(columns);
+    pass->work = shape->fold.nodes / clr_pow2_ceil(columns);
     pass->groups = clr_ceil_divide(extent->rows, pass->work);
   }
   return true;
@@ -99,14 +99,14 @@ static cl_int fit_wide(const struct clr_facts *facts, const struct clr_problem *
   clr_fixed_columns(&problem->operation, shape);
   // A short row of elements has few rows of lanes. So more work-items at once are better than more loads for each
   // work-item. Measured on an H100: rows of 16384 floats are 4 % faster with eight loads than with four.
-  shape->loads.rows_at_once = clr_at_most(shape->loads.rows_at_once, problem->count_max >= long_row ? 8 : 4);
+  shape->loads.rows_at_once = clr_min(shape->loads.rows_at_once, problem->count_max >= long_row ? 8 : 4);
   shape->groups_max = clr_groups_or(problem, groups_a_unit * facts->compute_units);
   return clr_fixed_nodes(facts, shape, status);
 }
 
 const struct clr_strategy clr_strategy_rows_wide = {
   .name = "rows_wide",
-  .sentence = "many rows along the fastest axis on GPU-like devices: short ones share a group, long ones are cut",
+  .message = "many rows along the fastest axis on GPU-like devices: short ones share a group, long ones are cut",
   .local_states = 1,
   ROWS,
   .fit = fit_wide,

@@ -33,7 +33,7 @@ cl_int clr_runs_board(const struct clr_facts *facts, const struct clr_problem *p
     shape->scan.levels++;
   }
   shape->scan.cell_bits = facts->int64_atomics ? 64 : 32;
-  if (shape->strategy->team == CLR_TEAM_SINGLES && !clr_runs_are_side_by_side(facts)) {
+  if (shape->strategy->team == CLR_EXEC_SINGLE_ITEM && !clr_runs_are_side_by_side(facts)) {
     set_one_tile(shape);
     return CL_SUCCESS;
   }
@@ -71,10 +71,10 @@ cl_ulong clr_runs_scratch(const struct clr_shape *shape, cl_ulong of_piece) {
 // All compute units of a CPU get tiles.
 cl_ulong clr_runs_tile(const struct clr_shape *shape, const struct clr_extent *extent) {
   const cl_ulong least = 1024, tiles_a_unit = 4;
-  if (shape->strategy->team != CLR_TEAM_SINGLES)
+  if (shape->strategy->team != CLR_EXEC_SINGLE_ITEM)
     return shape->segments.tile;
-  cl_ulong share = clr_power_of_two_below(extent->count / (tiles_a_unit * shape->compute_units) + 1);
-  return has_one_tile(shape) ? shape->segments.tile : clr_within(share, least, shape->segments.tile);
+  cl_ulong share = clr_pow2_floor(extent->count / (tiles_a_unit * shape->compute_units) + 1);
+  return has_one_tile(shape) ? shape->segments.tile : clr_clamp(share, least, shape->segments.tile);
 }
 
 // Returns the groups of a launch over listed pieces. Runs of up to `most` elements are not listed. A run longer than a
@@ -84,10 +84,10 @@ static cl_ulong groups_over(const struct clr_shape *shape, const struct clr_exte
   const cl_ulong groups_a_unit = 8;
   bool by_items = kernel == CLR_KERNEL_STATES && shape->strategy->team == CLR_TEAM_GROUPS;
   cl_ulong listed = extent->count / most + 2 * clr_ceil_divide(extent->count, shape->segments.piece);
-  cl_ulong pieces = clr_at_most(shape->segments.pieces_max, listed);
+  cl_ulong pieces = clr_min(shape->segments.pieces_max, listed);
   if (by_items)
     return clr_ceil_divide(pieces, shape->group_size);
-  return shape->loop_trips ? pieces : clr_at_most(pieces, groups_a_unit * shape->compute_units);
+  return shape->loop_trips ? pieces : clr_min(pieces, groups_a_unit * shape->compute_units);
 }
 
 // With one tile in a launch, a work-item finds and folds the elements of its tile and those that a run has before it,
@@ -104,8 +104,8 @@ cl_ulong clr_runs_trips(const struct clr_shape *shape, const struct clr_extent *
   if (pass->kernel == CLR_KERNEL_STATES)
     return loops + of_pieces;
   if (pass->kernel == CLR_KERNEL_APPLY)
-    return clr_add(loops, clr_multiply(clr_turns_a_value(shape), piece));
-  return loops + clr_ceil_divide(extent->count, piece) + clr_turns_a_value(shape) * (shape->segments.tile + before);
+    return clr_add(loops, clr_multiply(clr_turns_per_value(shape), piece));
+  return loops + clr_ceil_divide(extent->count, piece) + clr_turns_per_value(shape) * (shape->segments.tile + before);
 }
 
 bool clr_runs_pass(const struct clr_shape *shape, const struct clr_extent *extent, const enum clr_kernel *kernels,
@@ -117,7 +117,7 @@ bool clr_runs_pass(const struct clr_shape *shape, const struct clr_extent *exten
     return false;
   *out = (struct clr_pass){
     .kernel = kernels[kind],
-    .groups = kind ? groups_over(shape, extent, most, kernels[kind]) : clr_at_most(tiles - begin, shape->scan.tiles),
+    .groups = kind ? groups_over(shape, extent, most, kernels[kind]) : clr_min(tiles - begin, shape->scan.tiles),
     .group_size = shape->group_size,
     .count = extent->count,
     .span = kind == 1 ? 0 : size,
@@ -136,7 +136,7 @@ static cl_ulong scratch(const struct clr_shape *shape) {
 
 // Returns the most elements of a run that the launch which finds it also folds. Longer runs are listed.
 static cl_ulong folded_at_once(const struct clr_shape *shape) {
-  if (shape->strategy->team == CLR_TEAM_SINGLES)
+  if (shape->strategy->team == CLR_EXEC_SINGLE_ITEM)
     return shape->segments.piece;
   return shape->lanes / shape->vector <= shape->fold.nodes ? clr_fixed_tile(shape) : shape->segments.shortest;
 }
@@ -169,8 +169,8 @@ static cl_int fit_chunked(const struct clr_facts *facts, const struct clr_proble
 
 const struct clr_strategy clr_strategy_runs_chunked = {
   .name = "runs_chunked",
-  .sentence = "runs of keys or flags on CPU-like devices: each work-item finds and folds the runs of a tile",
-  .team = CLR_TEAM_SINGLES,
+  .message = "runs of keys or flags on CPU-like devices: each work-item finds and folds the runs of a tile",
+  .team = CLR_EXEC_SINGLE_ITEM,
   .tree_in_global = true,
   REDUCES_RUNS,
   .fit = fit_chunked,
@@ -192,13 +192,13 @@ static cl_int fit_tile(const struct clr_facts *facts, const struct clr_problem *
                        struct clr_status *status) {
   const cl_ulong good_bytes = 128, most_items = 32, overhang = 64, good_local = 40960, largest = 16, kept_bytes = 8192;
   bool stages = clr_segments_can_stage(&problem->operation) && shape->element_size <= largest;
-  cl_ulong each = clr_within(clr_power_of_two_below(good_bytes / shape->element_size), 4, most_items);
-  cl_ulong most = clr_at_most(good_local, facts->local_mem_size), tile;
+  cl_ulong each = clr_clamp(clr_pow2_floor(good_bytes / shape->element_size), 4, most_items);
+  cl_ulong most = clr_min(good_local, facts->local_mem_size), tile;
   for (;; each /= 2) {
     tile = each * shape->group_size;
     shape->segments.staged = stages ? tile + overhang : 0;
     shape->segments.staged_over = stages ? shape->segments.shortest : 0;
-    shape->segments.kept_runs = clr_within(kept_bytes / shape->result_size, 1, clr_ceil_divide(tile, 4));
+    shape->segments.kept_runs = clr_clamp(kept_bytes / shape->result_size, 1, clr_ceil_divide(tile, 4));
     shape->local_bytes = local_bytes(shape, tile);
     if (each == 1 || (shape->local_bytes <= most && tile + overhang < 65536))
       break;
@@ -216,13 +216,13 @@ static cl_int fit_wide(const struct clr_facts *facts, const struct clr_problem *
                        struct clr_status *status) {
   const cl_ulong good_group_size = 256, held_bytes = 128;
   clr_fixed_columns(&problem->operation, shape);
-  shape->loads.rows_at_once = clr_at_most(shape->loads.rows_at_once, 4);
+  shape->loads.rows_at_once = clr_min(shape->loads.rows_at_once, 4);
   if (!problem->group_size)
-    shape->group_size = clr_at_most(clr_largest_group(facts, good_group_size), good_group_size);
-  cl_ulong states = clr_power_of_two_below(held_bytes / shape->state_size);
-  shape->segments.shortest = shape->in_order ? shape->rows : clr_at_most(clr_at_most(16, shape->lanes), states);
+    shape->group_size = clr_min(clr_largest_group(facts, good_group_size), good_group_size);
+  cl_ulong states = clr_pow2_floor(held_bytes / shape->state_size);
+  shape->segments.shortest = shape->in_order ? shape->rows : clr_min(clr_min(16, shape->lanes), states);
   cl_int err = clr_fixed_nodes(facts, shape, status);
-  shape->fold.nodes = clr_at_most(shape->fold.nodes, shape->group_size);
+  shape->fold.nodes = clr_min(shape->fold.nodes, shape->group_size);
   if (!err)
     err = clr_runs_board(facts, problem, shape, status);
   return err ? err : fit_tile(facts, problem, shape, status);
@@ -230,7 +230,7 @@ static cl_int fit_wide(const struct clr_facts *facts, const struct clr_problem *
 
 const struct clr_strategy clr_strategy_runs_wide = {
   .name = "runs_wide",
-  .sentence = "runs of keys or flags on GPU-like devices: each group finds and folds the runs of a tile",
+  .message = "runs of keys or flags on GPU-like devices: each group finds and folds the runs of a tile",
   .requires = CLR_REQUIRES_ATOMICS | CLR_REQUIRES_LOCAL_ATOMICS | CLR_REQUIRES_WAITING,
   .local_states = 1,
   REDUCES_RUNS,

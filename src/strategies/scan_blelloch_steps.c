@@ -5,7 +5,7 @@
 #include "strategies/scan_tiles.h"
 
 // Adds an access by which the work-items of each block read or write their values in scratch or the source.
-static void access_block(const struct clr_making *making, const struct clr_tiles *it, cl_ulong skip) {
+static void access_block(const struct clr_step_builder *making, const struct clr_tiles *it, cl_ulong skip) {
   struct clr_access all = clr_tiles_access(it, it->present, skip);
   clr_step_scratch(making, all, it->pass->work + it->first * it->size, it->size, 1);
 }
@@ -13,7 +13,7 @@ static void access_block(const struct clr_making *making, const struct clr_tiles
 // ---------------------------------------------------------------- The steps of a block
 
 static void load(const struct clr_tiles *it, cl_ulong stride, struct clred_step *step) {
-  struct clr_making making = clr_tiles_begin(it, step, clr_at_most(it->present, it->pass->group_size), "load");
+  struct clr_step_builder making = clr_tiles_begin(it, step, clr_min(it->present, it->pass->group_size), "load");
   (void)stride;
   clr_step_load(&making, clr_tiles_access(it, it->present, 0), it->first * it->size, it->size, 1);
   clr_step_local(&making, clr_tiles_access(it, it->present, 0), 0, 1);
@@ -23,7 +23,7 @@ static void load(const struct clr_tiles *it, cl_ulong stride, struct clred_step 
 // The last place of a subtree holds its node.
 static void up(const struct clr_tiles *it, cl_ulong stride, struct clred_step *step) {
   cl_ulong nodes = it->present / (2 * stride);
-  struct clr_making making = clr_tiles_begin(it, step, nodes, "up");
+  struct clr_step_builder making = clr_tiles_begin(it, step, nodes, "up");
   clr_step_local(&making, clr_tiles_access(it, nodes, 0), stride - 1, 2 * stride);
   clr_step_local(&making, clr_tiles_access(it, nodes, 0), 2 * stride - 1, 2 * stride);
   clr_step_local(&making, clr_tiles_access(it, nodes, 0), 2 * stride - 1, 2 * stride);
@@ -34,7 +34,7 @@ static void up(const struct clr_tiles *it, cl_ulong stride, struct clred_step *s
 // Every work-item computes the prefix of the next block itself.
 static void root(const struct clr_tiles *it, cl_ulong stride, struct clred_step *step) {
   cl_ulong items = it->present == it->size ? it->pass->group_size : 0;
-  struct clr_making making = clr_tiles_begin(it, step, items, "root");
+  struct clr_step_builder making = clr_tiles_begin(it, step, items, "root");
   (void)stride;
   clr_step_local(&making, clr_tiles_access(it, items, 0), it->size - 1, 0);
   if (it->prefixed)
@@ -43,7 +43,7 @@ static void root(const struct clr_tiles *it, cl_ulong stride, struct clred_step 
 }
 
 static void clear(const struct clr_tiles *it, cl_ulong stride, struct clred_step *step) {
-  struct clr_making making = clr_tiles_begin(it, step, it->prefixed, "clear");
+  struct clr_step_builder making = clr_tiles_begin(it, step, it->prefixed, "clear");
   (void)stride;
   clr_step_local(&making, clr_tiles_access(it, it->prefixed, 0), it->size - 1, 1);
   step->barriers = 1;
@@ -54,9 +54,9 @@ static void clear(const struct clr_tiles *it, cl_ulong stride, struct clred_step
 static void down(const struct clr_tiles *it, cl_ulong stride, struct clred_step *step) {
   cl_ulong present = it->present, skip = !it->prefixed;
   cl_ulong nodes = clr_ceil_divide(present, 2 * stride), lefts = (present + stride) / (2 * stride);
-  cl_ulong rights = clr_ceil_divide(clr_over(present, stride), 2 * stride);
-  cl_ulong operations = it->count * clr_over(rights, skip);
-  struct clr_making making = clr_tiles_begin(it, step, nodes == 1 && lefts == 0 && skip ? 0 : nodes, "down");
+  cl_ulong rights = clr_ceil_divide(clr_saturating_sub(present, stride), 2 * stride);
+  cl_ulong operations = it->count * clr_saturating_sub(rights, skip);
+  struct clr_step_builder making = clr_tiles_begin(it, step, nodes == 1 && lefts == 0 && skip ? 0 : nodes, "down");
   clr_step_local(&making, clr_tiles_access(it, lefts, 0), stride - 1, 2 * stride);
   clr_step_local(&making, clr_tiles_access(it, nodes, skip), 2 * stride - 1, 2 * stride);
   clr_step_local(&making, clr_tiles_access(it, nodes, skip), stride - 1, 2 * stride);
@@ -69,7 +69,7 @@ static void down(const struct clr_tiles *it, cl_ulong stride, struct clred_step 
 static void results(const struct clr_tiles *it, cl_ulong stride, struct clred_step *step) {
   bool adds = it->shape->scan.kind == CLRED_SCAN_INCLUSIVE && it->pass->kernel == CLR_KERNEL_ELEMENTS;
   cl_ulong skip = !it->prefixed, combined = it->count * (it->present - skip);
-  struct clr_making making = clr_tiles_begin(it, step, clr_at_most(it->present, it->pass->group_size), "results");
+  struct clr_step_builder making = clr_tiles_begin(it, step, clr_min(it->present, it->pass->group_size), "results");
   const struct clr_access one = {.groups = it->count, .full = 1, .last = 1};
   (void)stride;
   clr_step_local(&making, clr_tiles_access(it, it->present, skip), 0, 1);
@@ -136,8 +136,8 @@ bool clr_blelloch_step(const struct clr_shape *shape, const struct clr_extent *e
 static bool apply_step(const struct clr_shape *shape, const struct clr_pass *pass, struct clred_step *step) {
   cl_ulong size = pass->group_size, n = pass->count, left = n - (pass->groups - 1) * size;
   bool is_last = pass->span == 0, own = is_last && shape->scan.kind == CLRED_SCAN_INCLUSIVE;
-  struct clr_crew crew = {.groups = pass->groups, .full = size, .last = left, .apart = 1};
-  struct clr_making making = clr_step_begin(step, shape, pass, crew, "apply");
+  struct clr_active_items crew = {.groups = pass->groups, .full = size, .last = left, .apart = 1};
+  struct clr_step_builder making = clr_step_begin(step, shape, pass, crew, "apply");
   struct clr_access all = {.groups = crew.groups, .full = size, .last = left};
   for (cl_ulong odd = 0; odd < 2; odd++) {
     cl_ulong groups = odd ? pass->groups / 2 : clr_ceil_divide(pass->groups, 2);
@@ -146,7 +146,7 @@ static bool apply_step(const struct clr_shape *shape, const struct clr_pass *pas
       .groups = groups, .full = size, .last = has_last ? left : size, .skip = odd || own ? 0 : 1};
     clr_step_scratch(&making, values, pass->work + odd * size, 2 * size, 1);
   }
-  cl_ulong behind = clr_over(pass->groups, 2), combined = clr_over(n, 2 * size),
+  cl_ulong behind = clr_saturating_sub(pass->groups, 2), combined = clr_saturating_sub(n, 2 * size),
            blocks = clr_ceil_divide(combined, 2 * size);
   if (behind) {
     struct clr_access prefixes = {.groups = behind, .full = size, .last = left};

@@ -1,4 +1,4 @@
-// scan_chunked and scan_look_back: scans in one launch. Groups publish the nodes of their tiles on a board in scratch
+// scan_chunked and scan_wide: scans in one launch. Groups publish the nodes of their tiles on a board in scratch
 // and look back at the nodes of earlier tiles (cl/scan/look_back.clh).
 #include "strategies/scans.h"
 
@@ -53,7 +53,7 @@ static bool board_pass(const struct clr_shape *shape, cl_ulong n, cl_ulong tile,
     return false;
   *pass = (struct clr_pass){
     .kernel = CLR_KERNEL_ELEMENTS,
-    .groups = clr_at_most(tiles - begin, shape->scan.tiles),
+    .groups = clr_min(tiles - begin, shape->scan.tiles),
     .group_size = shape->group_size,
     .count = n,
     .span = tile / shape->rows,
@@ -90,9 +90,9 @@ static cl_int fit_chunked(const struct clr_facts *facts, const struct clr_proble
 // enough that all cores get blocks.
 static cl_ulong block(const struct clr_shape *shape, const struct clr_extent *extent) {
   const cl_ulong cached_bytes = 262144, blocks_a_unit = 4;
-  cl_ulong lanes = clr_power_of_two_below(cached_bytes / (shape->element_size * shape->rows));
-  cl_ulong share = clr_power_of_two_below(extent->count / (shape->rows * blocks_a_unit * shape->compute_units));
-  return shape->rows * clr_at_most(share, lanes);
+  cl_ulong lanes = clr_pow2_floor(cached_bytes / (shape->element_size * shape->rows));
+  cl_ulong share = clr_pow2_floor(extent->count / (shape->rows * blocks_a_unit * shape->compute_units));
+  return shape->rows * clr_min(share, lanes);
 }
 
 static bool chunked_pass(const struct clr_shape *shape, const struct clr_extent *extent, unsigned index,
@@ -102,8 +102,8 @@ static bool chunked_pass(const struct clr_shape *shape, const struct clr_extent 
 
 const struct clr_strategy clr_strategy_scan_chunked = {
   .name = "scan_chunked",
-  .sentence = "CPU-like devices: one launch; each work-item scans contiguous blocks that its cache holds",
-  .team = CLR_TEAM_SINGLES,
+  .message = "CPU-like devices: one launch; each work-item scans contiguous blocks that its cache holds",
+  .team = CLR_EXEC_SINGLE_ITEM,
   ON_BOARD,
   .fit = fit_chunked,
   .elements = block,
@@ -141,9 +141,9 @@ static bool look_back_pass(const struct clr_shape *shape, const struct clr_exten
   return board_pass(shape, extent->count, clr_scan_tile(shape), index, pass);
 }
 
-const struct clr_strategy clr_strategy_scan_look_back = {
-  .name = "scan_look_back",
-  .sentence = "GPU-like devices: one launch; groups publish their tiles' reductions and look back at earlier ones",
+const struct clr_strategy clr_strategy_scan_wide = {
+  .name = "scan_wide",
+  .message = "GPU-like devices: one launch; groups publish their tiles' reductions and look back at earlier ones",
   ON_BOARD,
   .fit = fit_look_back,
   .elements = look_back_elements,

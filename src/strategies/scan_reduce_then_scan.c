@@ -15,7 +15,7 @@ static cl_ulong tiles(const struct clr_shape *shape, cl_ulong n) {
 
 // Returns the tiles of a run: the smallest power of two with which groups_max groups are enough.
 static cl_ulong span(const struct clr_shape *shape, cl_ulong n) {
-  return clr_power_of_two_above(clr_ceil_divide(tiles(shape, n), shape->groups_max));
+  return clr_pow2_ceil(clr_ceil_divide(tiles(shape, n), shape->groups_max));
 }
 
 static cl_ulong elements(const struct clr_shape *shape, const struct clr_extent *extent) {
@@ -46,13 +46,13 @@ static bool pass(const struct clr_shape *shape, const struct clr_extent *extent,
 // A tile is read, its lanes are swept up and down with radix 8, and its results are written. A selection also moves its
 // results.
 static cl_ulong trips(const struct clr_shape *shape, const struct clr_extent *extent, const struct clr_pass *pass) {
-  const cl_ulong few = 512, a_level = 60, a_value = 16;
+  const cl_ulong few = 512, a_level = 60, value_stride = 16;
   cl_ulong levels = 0;
   (void)extent;
   for (cl_ulong width = shape->group_size; width > 1; width /= 2)
     levels++;
   cl_ulong a_tile =
-    levels * a_level + a_value * shape->rows * shape->scan.strip_lanes * (shape->loops_over_lanes ? 3 : 1);
+    levels * a_level + value_stride * shape->rows * shape->scan.strip_lanes * (shape->loops_over_lanes ? 3 : 1);
   cl_ulong runs = clr_ceil_divide(pass->count, shape->group_size);
   return clr_add(few, pass->kernel == CLR_KERNEL_STATES ? clr_multiply(runs, 8 + levels * a_level / shape->group_size)
                                                         : clr_multiply(pass->span, a_tile));
@@ -60,7 +60,7 @@ static cl_ulong trips(const struct clr_shape *shape, const struct clr_extent *ex
 
 const struct clr_strategy clr_strategy_scan_reduce_then_scan = {
   .name = "scan_reduce_then_scan",
-  .sentence = "three launches: runs are folded, their nodes scanned, and the runs scanned with their prefixes",
+  .message = "three launches: runs are folded, their nodes scanned, and the runs scanned with their prefixes",
   .task = CLR_TASK_SCAN,
   .kernels = CLR_KERNEL_BIT(CLR_KERNEL_ELEMENTS) | CLR_KERNEL_BIT(CLR_KERNEL_STATES) | CLR_KERNEL_BIT(CLR_KERNEL_APPLY),
   .fixed_order = true,

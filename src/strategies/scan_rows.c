@@ -7,7 +7,7 @@ static cl_int fit(const struct clr_facts *facts, const struct clr_problem *probl
   const cl_ulong groups_a_unit = 8, run_depth = 40, good_group_size = 128;
   shape->groups_max = clr_groups_or(problem, groups_a_unit * facts->compute_units);
   if (!problem->group_size)
-    shape->group_size = clr_at_most(shape->group_size, good_group_size);
+    shape->group_size = clr_min(shape->group_size, good_group_size);
   cl_ulong usable = clr_usable_local(facts);
   cl_ulong places = (shape->rows + 1) * (shape->element_size + problem->operation.result_size);
   cl_ulong an_item = shape->state_size + places, beside = 2 * run_depth * shape->state_size;
@@ -29,7 +29,7 @@ static cl_ulong tiles(const struct clr_shape *shape, cl_ulong n) {
 // Returns the tiles of a run. A run is a whole row, unless groups_max is at least twice the number of rows.
 static cl_ulong span(const struct clr_shape *shape, const struct clr_extent *extent) {
   cl_ulong runs = extent->rows ? shape->groups_max / extent->rows : shape->groups_max;
-  return clr_power_of_two_above(clr_ceil_divide(tiles(shape, extent->count), runs ? runs : 1));
+  return clr_pow2_ceil(clr_ceil_divide(tiles(shape, extent->count), runs ? runs : 1));
 }
 
 static cl_ulong elements(const struct clr_shape *shape, const struct clr_extent *extent) {
@@ -44,8 +44,8 @@ static cl_ulong scratch(const struct clr_shape *shape) {
 static bool pass(const struct clr_shape *shape, const struct clr_extent *extent, unsigned index, struct clr_pass *out) {
   static const enum clr_kernel kernels[] = {CLR_KERNEL_ELEMENTS, CLR_KERNEL_STATES, CLR_KERNEL_APPLY};
   cl_ulong runs = clr_ceil_divide(tiles(shape, extent->count), span(shape, extent));
-  cl_ulong lanes = clr_power_of_two_above(clr_ceil_divide(extent->count, shape->rows));
-  cl_ulong team = clr_at_most(lanes, shape->group_size);
+  cl_ulong lanes = clr_pow2_ceil(clr_ceil_divide(extent->count, shape->rows));
+  cl_ulong team = clr_min(lanes, shape->group_size);
   unsigned step = runs > 1 ? index : index + 2;
   if (step >= 3)
     return false;
@@ -63,7 +63,7 @@ static bool pass(const struct clr_shape *shape, const struct clr_extent *extent,
 
 const struct clr_strategy clr_strategy_scan_rows = {
   .name = "scan_rows",
-  .sentence = "rows along the fastest axis on GPU-like devices: short ones share a group, very long ones get several",
+  .message = "rows along the fastest axis on GPU-like devices: short ones share a group, very long ones get several",
   .task = CLR_TASK_SCAN,
   .layouts = CLR_LAYOUT_BIT(CLRED_LAYOUT_ROWS),
   .kernels = CLR_KERNEL_BIT(CLR_KERNEL_ELEMENTS) | CLR_KERNEL_BIT(CLR_KERNEL_STATES) | CLR_KERNEL_BIT(CLR_KERNEL_APPLY),

@@ -47,8 +47,8 @@ static cl_int fit_chunked(const struct clr_facts *facts, const struct clr_proble
 
 const struct clr_strategy clr_strategy_scan_runs_chunked = {
   .name = "scan_runs_chunked",
-  .sentence = "scans of runs of keys or flags on CPU-like devices: each work-item finds and scans the runs of a tile",
-  .team = CLR_TEAM_SINGLES,
+  .message = "scans of runs of keys or flags on CPU-like devices: each work-item finds and scans the runs of a tile",
+  .team = CLR_EXEC_SINGLE_ITEM,
   SCANS_RUNS,
   .fit = fit_chunked,
 };
@@ -85,7 +85,7 @@ static cl_int fit_wide(const struct clr_facts *facts, const struct clr_problem *
   if (err)
     return err;
   if (!problem->group_size)
-    shape->group_size = clr_at_most(clr_largest_group(facts, good_group_size), good_group_size);
+    shape->group_size = clr_min(clr_largest_group(facts, good_group_size), good_group_size);
   err = clr_runs_board(facts, problem, shape, status);
   shape->segments.runs_first_turn = facts->cpu || !facts->local_mem_dedicated;
   set_tile(problem, shape);
@@ -103,7 +103,7 @@ static cl_int fit_wide(const struct clr_facts *facts, const struct clr_problem *
 
 const struct clr_strategy clr_strategy_scan_runs_wide = {
   .name = "scan_runs_wide",
-  .sentence = "scans of runs of keys or flags on GPU-like devices: each group finds and scans the runs of a tile",
+  .message = "scans of runs of keys or flags on GPU-like devices: each group finds and scans the runs of a tile",
   .requires = CLR_REQUIRES_ATOMICS | CLR_REQUIRES_LOCAL_ATOMICS | CLR_REQUIRES_WAITING,
   SCANS_RUNS,
   .fit = fit_wide,

@@ -43,9 +43,9 @@ void clr_tiles_step(const struct clr_tile_launch *launch, clr_tiles_do *describe
   step->depth = CLR_UNKNOWN;
 }
 
-struct clr_making clr_tiles_begin(const struct clr_tiles *it, struct clred_step *step, cl_ulong items,
-                                  const char *name) {
-  const struct clr_crew crew = {.groups = it->count, .full = items, .last = items, .apart = 1};
+struct clr_step_builder clr_tiles_begin(const struct clr_tiles *it, struct clred_step *step, cl_ulong items,
+                                        const char *name) {
+  const struct clr_active_items crew = {.groups = it->count, .full = items, .last = items, .apart = 1};
   return clr_step_begin(step, it->shape, it->pass, crew, "%s", name);
 }
 

@@ -36,8 +36,8 @@ void clr_tiles_step(const struct clr_tile_launch *launch, clr_tiles_do *describe
                     struct clred_step *step);
 
 // Begins a step in which work-items 0 to items - 1 are active for each tile.
-struct clr_making clr_tiles_begin(const struct clr_tiles *it, struct clred_step *step, cl_ulong items,
-                                  const char *name);
+struct clr_step_builder clr_tiles_begin(const struct clr_tiles *it, struct clred_step *step, cl_ulong items,
+                                        const char *name);
 
 // An access for each tile to `values` values, but not to the first `skip` of them, by the whole group.
 struct clr_access clr_tiles_access(const struct clr_tiles *it, cl_ulong values, cl_ulong skip);

@@ -34,7 +34,7 @@ static cl_ulong held_size(const struct clr_problem *problem) {
 
 // Reserves local memory for the kept elements or their places, which overwrite the tile's elements.
 static void fit_compaction(const struct clr_problem *problem, cl_ulong room, struct clr_shape *shape) {
-  cl_ulong size = clr_at_least(shape->element_size, held_size(problem)),
+  cl_ulong size = clr_max(shape->element_size, held_size(problem)),
            bytes = shape->group_size * strip_bytes(shape, size);
   bool has_places = shape->group_size * shape->rows * shape->scan.strip_lanes <= (cl_ulong)CL_USHRT_MAX + 1;
   if (problem->layout != CLRED_LAYOUT_LINE || shape->group_size < 16 || !is_exchangeable(shape->element_size) ||
@@ -56,7 +56,7 @@ static void fit_exchange(const struct clr_problem *problem, cl_ulong room, struc
     return;
   }
   for (cl_ulong pieces = 1; is_exchangeable(result) && pieces <= result && !shape->scan.exchange_out; pieces *= 2)
-    if (in + out / pieces <= clr_at_most(room, GOOD_ROOM)) {
+    if (in + out / pieces <= clr_min(room, GOOD_ROOM)) {
       shape->scan.exchange_out = pieces;
       shape->scan.out_offset = in;
       shape->scan.exchange_bytes = in + out / pieces;
@@ -70,20 +70,20 @@ static cl_ulong good_group_size(const struct clr_facts *facts, const struct clr_
     !problem->selects && problem->operation.result_size > problem->operation.element.size ? 64 : 128;
   if (facts->cpu)
     return 1;
-  return clr_at_most(group_size, good);
+  return clr_min(group_size, good);
 }
 
 // More lanes for each work-item mean fewer tiles that look back.
 static void fit_strip(const struct clr_facts *facts, const struct clr_problem *problem, struct clr_shape *shape) {
-  cl_ulong size = clr_at_least(problem->operation.element.size, problem->operation.result_size), longest = 8;
+  cl_ulong size = clr_max(problem->operation.element.size, problem->operation.result_size), longest = 8;
   shape->scan.strip_lanes = 1;
   if (problem->selects) {
     // A selection keeps its strips in registers while it moves elements in local memory. If it moves places in the tile
     // instead, it needs no registers for elements.
     const cl_ulong most_held = 128;
-    size = clr_at_least(problem->operation.element.size, held_size(problem));
+    size = clr_max(problem->operation.element.size, held_size(problem));
     if (!problem->custom->keeping.indices)
-      longest = clr_power_of_two_below(most_held / (size * shape->rows));
+      longest = clr_pow2_floor(most_held / (size * shape->rows));
   }
   if (facts->cpu || problem->layout != CLRED_LAYOUT_LINE || !is_exchangeable(size) || shape->state_size > 16)
     return;
@@ -142,7 +142,7 @@ void clr_scan_fit_block(const struct clr_facts *facts, const struct clr_problem 
       state_size > most_state)
     return;
   cl_ulong widest = clr_element_is_complex(&problem->operation.element) ? 8 : 16;
-  shape->vector = clr_at_most(clr_power_of_two_below(vector_bytes / state_size), widest);
+  shape->vector = clr_min(clr_pow2_floor(vector_bytes / state_size), widest);
   shape->scan.lowers_lanes = problem->operation.lowers_lanes;
   shape->fold.exact = problem->operation.exact && problem->operation.commutes;
 }

@@ -4,7 +4,7 @@
 #include "strategies/segments.h"
 
 void clr_segments_chunks(struct clr_shape *shape, cl_ulong unit, cl_ulong units, cl_ulong most, cl_ulong states) {
-  shape->segments.chunk = unit * clr_power_of_two_below(units);
+  shape->segments.chunk = unit * clr_pow2_floor(units);
   shape->segments.chunks_max = most;
   shape->segments.states_a_chunk = states;
 }
@@ -17,8 +17,8 @@ bool clr_segments_can_stage(const struct clr_operation *operation) {
 void clr_segments_stage(const struct clr_facts *facts, const struct clr_operation *operation, cl_ulong wanted,
                         cl_ulong taken, struct clr_shape *shape) {
   const cl_ulong good_bytes = 16384, largest = 16;
-  cl_ulong elements = clr_power_of_two_below(good_bytes / shape->element_size), bytes;
-  elements = clr_at_most(elements, wanted);
+  cl_ulong elements = clr_pow2_floor(good_bytes / shape->element_size), bytes;
+  elements = clr_min(elements, wanted);
   bytes = (elements + elements / 32 + 1) * shape->element_size;
   if (facts->cpu || !clr_segments_can_stage(operation) || shape->element_size > largest ||
       taken + bytes + CLR_LOCAL_RESERVE > facts->local_mem_size)
@@ -42,7 +42,7 @@ static cl_ulong places(const struct clr_extent *extent) {
 }
 
 cl_ulong clr_segments_span(const struct clr_shape *shape, const struct clr_extent *extent) {
-  cl_ulong enough = clr_power_of_two_above(clr_ceil_divide(places(extent), shape->segments.chunks_max));
+  cl_ulong enough = clr_pow2_ceil(clr_ceil_divide(places(extent), shape->segments.chunks_max));
   return enough > shape->segments.chunk ? enough : shape->segments.chunk;
 }
 
@@ -51,12 +51,12 @@ bool clr_segments_may_be_cut(const struct clr_shape *shape, const struct clr_ext
 }
 
 // A work-item of a CPU takes up to this many chunks one after another if they are little work.
-#define CHUNKS_AN_ITEM 64
+#define CHUNKS_PER_ITEM 64
 
 struct clr_pass clr_segments_launch(const struct clr_shape *shape, const struct clr_extent *extent,
                                     enum clr_kernel kernel) {
   bool reads_elements = kernel == CLR_KERNEL_ELEMENTS || kernel == CLR_KERNEL_APPLY;
-  cl_ulong of_group = shape->strategy->team == CLR_TEAM_SINGLES ? CHUNKS_AN_ITEM : shape->group_size;
+  cl_ulong of_group = shape->strategy->team == CLR_EXEC_SINGLE_ITEM ? CHUNKS_PER_ITEM : shape->group_size;
   cl_ulong span = clr_segments_span(shape, extent), chunks = clr_ceil_divide(places(extent), span);
   return (struct clr_pass){
     .kernel = kernel,
@@ -102,8 +102,8 @@ static cl_int fit_chunked(const struct clr_facts *facts, const struct clr_proble
 
 const struct clr_strategy clr_strategy_segments_chunked = {
   .name = "segments_chunked",
-  .sentence = "rows of different lengths on CPU-like devices: each work-item takes several, long ones are cut",
-  .team = CLR_TEAM_SINGLES,
+  .message = "rows of different lengths on CPU-like devices: each work-item takes several, long ones are cut",
+  .team = CLR_EXEC_SINGLE_ITEM,
   .tree_in_global = true,
   REDUCES,
   .fit = fit_chunked,
@@ -114,42 +114,41 @@ const struct clr_strategy clr_strategy_segments_chunked = {
 // Returns bytes of local memory besides the nodes and their stack: the lengths of segments, and the nodes of segments
 // that are folded at the same time.
 static cl_ulong list_bytes(const struct clr_shape *shape, cl_ulong columns) {
-  const cl_ulong lists = 3, most_nodes_an_item = 8;
-  return (lists * shape->group_size + most_nodes_an_item * shape->group_size / columns + 1 + lists) * sizeof(cl_uint);
+  const cl_ulong lists = 3, most_nodes_per_item = 8;
+  return (lists * shape->group_size + most_nodes_per_item * shape->group_size / columns + 1 + lists) * sizeof(cl_uint);
 }
 
 // A whole group reads a chunk. Each work-item has several nodes of it, so that the group's first requests, which read
 // no elements, are a small part of its time.
 static cl_int fit_wide(const struct clr_facts *facts, const struct clr_problem *problem, struct clr_shape *shape,
                        struct clr_status *status) {
-  const cl_ulong most_chunks = 1u << 16, held_bytes = 128, nodes_an_item = 4, good_group_size = 128;
+  const cl_ulong most_chunks = 1u << 16, held_bytes = 128, nodes_per_item = 4, good_group_size = 128;
   clr_fixed_columns(&problem->operation, shape);
   // Short segments need many small groups, long ones need loads in flight: eight rows for each work-item serve both.
   // Runs that the device finds are usually short.
-  shape->loads.rows_at_once = clr_at_most(shape->loads.rows_at_once, shape->segments.counted_on_device ? 4 : 8);
+  shape->loads.rows_at_once = clr_min(shape->loads.rows_at_once, shape->segments.counted_on_device ? 4 : 8);
   if (!problem->group_size)
-    shape->group_size = clr_at_most(shape->group_size, good_group_size);
-  cl_ulong columns = shape->lanes / shape->vector, states = clr_power_of_two_below(held_bytes / shape->state_size);
+    shape->group_size = clr_min(shape->group_size, good_group_size);
+  cl_ulong columns = shape->lanes / shape->vector, states = clr_pow2_floor(held_bytes / shape->state_size);
   while (!problem->group_size && shape->group_size > 1 && list_bytes(shape, columns) > facts->local_mem_size / 2)
     shape->group_size /= 2;
   struct clr_facts left = *facts;
-  left.local_mem_size -= clr_at_most(list_bytes(shape, columns), facts->local_mem_size);
+  left.local_mem_size -= clr_min(list_bytes(shape, columns), facts->local_mem_size);
   if (clr_fixed_nodes(&left, shape, status))
     return clr_fail(status, CLRED_STRATEGY_REFUSED,
                     "segments_wide: local_mem_size is %llu: too little for groups of %llu and states of %llu bytes",
                     (unsigned long long)facts->local_mem_size, (unsigned long long)shape->group_size,
                     (unsigned long long)shape->state_size);
   shape->local_bytes += list_bytes(shape, columns);
-  clr_segments_chunks(shape, clr_fixed_tile(shape), nodes_an_item * shape->group_size / columns, most_chunks, 2);
-  shape->segments.shortest = shape->in_order ? shape->rows : clr_at_most(clr_at_most(16, shape->lanes), states);
+  clr_segments_chunks(shape, clr_fixed_tile(shape), nodes_per_item * shape->group_size / columns, most_chunks, 2);
+  shape->segments.shortest = shape->in_order ? shape->rows : clr_min(clr_min(16, shape->lanes), states);
   clr_segments_stage(facts, &problem->operation, 16 * shape->group_size, shape->local_bytes, shape);
   return CL_SUCCESS;
 }
 
 const struct clr_strategy clr_strategy_segments_wide = {
   .name = "segments_wide",
-  .sentence =
-    "rows of different lengths on GPU-like devices: a work-item, part of a group, a group or several for each",
+  .message = "rows of different lengths on GPU-like devices: a work-item, part of a group, a group or several for each",
   .requires = CLR_REQUIRES_LOCAL_ATOMICS,
   .local_states = 1,
   REDUCES,

@@ -20,8 +20,8 @@ static bool device_pass(const struct clr_shape *shape, const struct clr_extent *
 
 static bool device_step(const struct clr_shape *shape, const struct clr_extent *extent, const struct clr_pass *pass,
                         unsigned index, struct clred_step *step) {
-  struct clr_crew one = {.groups = 1, .last = 1, .apart = 1};
-  struct clr_making making = clr_step_begin(step, shape, pass, one, "walk");
+  struct clr_active_items one = {.groups = 1, .last = 1, .apart = 1};
+  struct clr_step_builder making = clr_step_begin(step, shape, pass, one, "walk");
   cl_ulong n = extent->count;
   clr_step_load(&making, (struct clr_access){.groups = 1, .last = n, .width = 1}, 0, 0, 1);
   clr_step_combine(&making, n - 1, n - 1, n > 1);
@@ -44,7 +44,7 @@ static cl_int scan_reference(const struct clr_shape *shape, const struct clr_val
 
 const struct clr_strategy clr_strategy_host_serial = {
   .name = "host_serial",
-  .sentence = "one loop on the host",
+  .message = "one loop on the host",
   .team = CLR_TEAM_HOST,
   .reduce = {.reference = reference},
   .pass = host_pass,
@@ -52,7 +52,7 @@ const struct clr_strategy clr_strategy_host_serial = {
 
 const struct clr_strategy clr_strategy_scan_host_serial = {
   .name = "scan_host_serial",
-  .sentence = "one loop on the host",
+  .message = "one loop on the host",
   .task = CLR_TASK_SCAN,
   .team = CLR_TEAM_HOST,
   .scan = {.selects = true, .reference = scan_reference},
@@ -61,7 +61,7 @@ const struct clr_strategy clr_strategy_scan_host_serial = {
 
 const struct clr_strategy clr_strategy_histogram_host_serial = {
   .name = "histogram_host_serial",
-  .sentence = "one loop on the host",
+  .message = "one loop on the host",
   .task = CLR_TASK_COUNT,
   .team = CLR_TEAM_HOST,
   .layouts = CLR_LAYOUT_BIT(CLRED_LAYOUT_LINE),
@@ -71,8 +71,8 @@ const struct clr_strategy clr_strategy_histogram_host_serial = {
 
 const struct clr_strategy clr_strategy_device_serial = {
   .name = "device_serial",
-  .sentence = "one work-item reads the whole array",
-  .team = CLR_TEAM_SINGLES,
+  .message = "one work-item reads the whole array",
+  .team = CLR_EXEC_SINGLE_ITEM,
   .tree_in_global = true,
   .reduce = {.reference = reference},
   .pass = device_pass,

@@ -4,9 +4,9 @@
 #include "strategies/per_group.h"
 
 // Work-items that a compute unit of a GPU runs at once, and work-items of a group if the caller names no group size.
-#define ITEMS_A_UNIT 2048
-#define ITEMS_A_GROUP 1024
-#define GROUPS_A_UNIT 2
+#define ITEMS_PER_UNIT 2048
+#define ITEMS_PER_GROUP 1024
+#define GROUPS_PER_UNIT 2
 
 // The textbook's factors: how many values a work-item folds before the tree.
 static const cl_ulong factors[] = {2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64};
@@ -21,15 +21,15 @@ static const cl_ulong factors[] = {2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64};
 // until two of them fit. Otherwise fewer groups share a unit.
 static void share_unit(const struct clr_facts *facts, const struct clr_problem *problem, cl_ulong groups_wanted,
                        struct clr_shape *shape) {
-  cl_ulong room_of_two = facts->local_mem_size / (GROUPS_A_UNIT * 2 * shape->state_size);
+  cl_ulong room_of_two = facts->local_mem_size / (GROUPS_PER_UNIT * 2 * shape->state_size);
   if (!problem->group_size)
-    shape->group_size = clr_power_of_two_below(clr_at_most(room_of_two, shape->group_size));
+    shape->group_size = clr_pow2_floor(clr_min(room_of_two, shape->group_size));
   cl_ulong bytes = shape->group_size * shape->state_size, fit = facts->local_mem_size / (2 * bytes);
-  cl_ulong wanted = groups_wanted ? groups_wanted : clr_ceil_divide(ITEMS_A_UNIT, shape->group_size);
-  cl_ulong groups = clr_at_most(wanted, fit ? fit : 1);
-  cl_ulong room = clr_at_most(facts->local_mem_size / groups, clr_usable_local(facts)) / bytes;
+  cl_ulong wanted = groups_wanted ? groups_wanted : clr_ceil_divide(ITEMS_PER_UNIT, shape->group_size);
+  cl_ulong groups = clr_min(wanted, fit ? fit : 1);
+  cl_ulong room = clr_min(facts->local_mem_size / groups, clr_usable_local(facts)) / bytes;
   if (facts->cpu)
-    room = clr_at_most(room, MOST_ON_CPU);
+    room = clr_min(room, MOST_ON_CPU);
   // At least 2. With stage registers, local memory may have no room for two values of each work-item.
   shape->fold.factor_most = factors[0];
   for (size_t i = 0; i < FACTORS && factors[i] <= room; i++)
@@ -116,7 +116,7 @@ static cl_ulong persistent_values(const struct clr_shape *shape, cl_ulong n) {
 
 static cl_ulong persistent_elements(const struct clr_shape *shape, const struct clr_extent *extent) {
   cl_ulong loads = clr_ceil_divide(extent->count, 2 * shape->group_size);
-  cl_ulong groups = clr_at_most(loads, shape->groups_max);
+  cl_ulong groups = clr_min(loads, shape->groups_max);
   return groups ? 2 * clr_ceil_divide(loads, groups) : 0;
 }
 
@@ -126,8 +126,8 @@ static cl_ulong persistent_fold(const struct clr_shape *shape, cl_ulong n, const
                                 cl_ulong group, cl_ulong groups) {
   cl_ulong load = persistent_values(shape, n), group_size = shape->group_size;
   cl_ulong loads = clr_ceil_divide(states->count, load), each = loads / groups, more = loads % groups;
-  cl_ulong base = (group * each + clr_at_most(group, more)) * load;
-  cl_ulong end = clr_at_most(states->count, base + (each + (group < more)) * load);
+  cl_ulong base = (group * each + clr_min(group, more)) * load;
+  cl_ulong end = clr_min(states->count, base + (each + (group < more)) * load);
   return clr_tree_of_group(states, base, group_size, group_size, end);
 }
 
@@ -142,10 +142,10 @@ static cl_ulong persistent_trips(const struct clr_shape *shape, const struct clr
 static cl_int fit_persistent(const struct clr_facts *facts, const struct clr_problem *problem, struct clr_shape *shape,
                              struct clr_status *status) {
   (void)status;
-  share_unit(facts, problem, GROUPS_A_UNIT, shape);
+  share_unit(facts, problem, GROUPS_PER_UNIT, shape);
   shape->fold.staged = shape->fold.factor_most;
   shape->local_bytes = shape->fold.staged * shape->group_size * shape->state_size;
-  shape->groups_max = clr_groups_or(problem, GROUPS_A_UNIT * facts->compute_units);
+  shape->groups_max = clr_groups_or(problem, GROUPS_PER_UNIT * facts->compute_units);
   if (!*problem->finish && shape->finish == CLR_FINISH_LAST_GROUP && !facts->device_fence)
     shape->finish = CLR_FINISH_RELAUNCH;
   return CL_SUCCESS;
@@ -155,10 +155,10 @@ static cl_int fit_persistent(const struct clr_facts *facts, const struct clr_pro
 
 const struct clr_strategy clr_strategy_local_coarsened = {
   .name = "local_coarsened",
-  .sentence = "local_sequential after each work-item has folded several elements, first copied to local memory",
+  .message = "local_sequential after each work-item has folded several elements, first copied to local memory",
   .growing = ALL_BUT_ATOMIC,
   .local_states = 2,
-  .items_wanted = ITEMS_A_GROUP,
+  .items_wanted = ITEMS_PER_GROUP,
   .reduce.permutes = true,
   .reduce.takes_elements = true,
   .reduce.takes_stage = true,
@@ -171,10 +171,10 @@ const struct clr_strategy clr_strategy_local_coarsened = {
 // As in textbooks, the host folds the few last partials.
 const struct clr_strategy clr_strategy_persistent = {
   .name = "persistent",
-  .sentence = "two groups for each compute unit; each reads its part of the data through local memory",
+  .message = "two groups for each compute unit; each reads its part of the data through local memory",
   .takes_groups = true,
   .local_states = 2,
-  .items_wanted = ITEMS_A_GROUP,
+  .items_wanted = ITEMS_PER_GROUP,
   .reduce.permutes = true,
   TREE(.places = 1, .persistent = true, .in_parts = true, .values = persistent_values, .fold = persistent_fold),
   PER_GROUP(CLR_ALL_FINISHES, CLR_FINISH_HOST, persistent_trips),

@@ -38,11 +38,13 @@ static struct clr_pass launch(const struct clr_shape *shape, unsigned index, cl_
 
 // Describes a step in which work-item i loads value i x `apart`. If there is a value `stride` behind this one, the
 // work-item combines both. `items` work-items load a value, `pairs` of them combine two.
-static struct clr_making pairs_step(struct clred_step *step, const struct clr_shape *shape, const struct clr_pass *pass,
-                                    cl_ulong stride, cl_ulong items, cl_ulong pairs, cl_ulong apart) {
+static struct clr_step_builder pairs_step(struct clred_step *step, const struct clr_shape *shape,
+                                          const struct clr_pass *pass, cl_ulong stride, cl_ulong items, cl_ulong pairs,
+                                          cl_ulong apart) {
   cl_ulong size = pass->group_size, before = (pass->groups - 1) * size;
-  struct clr_crew crew = {.groups = pass->groups, .full = size, .last = clr_at_most(items - before, size), .apart = 1};
-  struct clr_making making = clr_step_begin(step, shape, pass, crew, "stride %llu", (unsigned long long)stride);
+  struct clr_active_items crew = {
+    .groups = pass->groups, .full = size, .last = clr_min(items - before, size), .apart = 1};
+  struct clr_step_builder making = clr_step_begin(step, shape, pass, crew, "stride %llu", (unsigned long long)stride);
   struct clr_access first = {.groups = crew.groups, .full = size, .last = items - before, .width = size},
                     second = first;
   second.last = pairs - before;
@@ -55,7 +57,7 @@ static struct clr_making pairs_step(struct clred_step *step, const struct clr_sh
 // Describes this step for a strategy with many launches: a launch writes its states `kept` places apart, or the result.
 static bool many_step(struct clred_step *step, const struct clr_shape *shape, const struct clr_pass *pass,
                       cl_ulong stride, cl_ulong items, cl_ulong pairs, cl_ulong apart, cl_ulong kept) {
-  struct clr_making making = pairs_step(step, shape, pass, stride, items, pairs, apart);
+  struct clr_step_builder making = pairs_step(step, shape, pass, stride, items, pairs, apart);
   if (items == 1)
     clr_step_result(&making);
   else
@@ -72,7 +74,7 @@ static bool mono_pass(const struct clr_shape *shape, const struct clr_extent *ex
 // Describes the first round of a launch of one group, which leaves one state for each of `items` values or pairs.
 static bool mono_first(struct clred_step *step, const struct clr_shape *shape, const struct clr_pass *pass,
                        cl_ulong stride, cl_ulong items, cl_ulong apart) {
-  struct clr_making making = pairs_step(step, shape, pass, stride, items, pass->count - items, apart);
+  struct clr_step_builder making = pairs_step(step, shape, pass, stride, items, pass->count - items, apart);
   const struct clr_access kept = {.groups = 1, .last = items, .width = pass->group_size};
   clr_step_scratch(&making, kept, pass->target, 0, 1);
   return true;
@@ -81,8 +83,8 @@ static bool mono_first(struct clred_step *step, const struct clr_shape *shape, c
 // Describes a later round, which combines `pairs` pairs of states in place, `stride` apart.
 static bool mono_step(struct clred_step *step, const struct clr_shape *shape, const struct clr_pass *pass,
                       cl_ulong stride, cl_ulong shown, cl_ulong pairs, cl_ulong apart) {
-  struct clr_crew crew = {.groups = 1, .last = clr_at_most(pairs, pass->group_size), .apart = 1};
-  struct clr_making making = clr_step_begin(step, shape, pass, crew, "stride %llu", (unsigned long long)shown);
+  struct clr_active_items crew = {.groups = 1, .last = clr_min(pairs, pass->group_size), .apart = 1};
+  struct clr_step_builder making = clr_step_begin(step, shape, pass, crew, "stride %llu", (unsigned long long)shown);
   const struct clr_access all = {.groups = 1, .last = pairs, .width = pass->group_size};
   clr_step_scratch(&making, all, pass->target, 0, apart);
   clr_step_scratch(&making, all, pass->target + stride, 0, apart);
@@ -93,8 +95,8 @@ static bool mono_step(struct clred_step *step, const struct clr_shape *shape, co
 }
 
 static bool mono_result(struct clred_step *step, const struct clr_shape *shape, const struct clr_pass *pass) {
-  const struct clr_crew one = {.groups = 1, .last = 1, .apart = 1};
-  struct clr_making making = clr_step_begin(step, shape, pass, one, "result");
+  const struct clr_active_items one = {.groups = 1, .last = 1, .apart = 1};
+  struct clr_step_builder making = clr_step_begin(step, shape, pass, one, "result");
   clr_step_scratch(&making, clr_access_each(&one), pass->target, 0, 1);
   clr_step_result(&making);
   return true;
@@ -130,7 +132,7 @@ static bool bottom_up_step(const struct clr_shape *shape, const struct clr_exten
   // The states of the first launch are side by side, so their stride is half the stride of the elements.
   many_step(step, shape, pass, pass->span, items, pairs, apart, first ? 1 : apart);
   // No array has 2^50 elements; the bound shows compilers that the name has room.
-  apart = first ? 1 : clr_at_most(apart, (cl_ulong)1 << 50);
+  apart = first ? 1 : clr_min(apart, (cl_ulong)1 << 50);
   snprintf(step->name, sizeof step->name, "stride %llu", (unsigned long long)apart);
   return true;
 }
@@ -194,7 +196,7 @@ static cl_int top_down_reference(const struct clr_shape *shape, const struct clr
 #define WHOLE_ARRAY(id, words, permuting, get_pass, get_step, tree) \
   const struct clr_strategy clr_strategy_##id = { \
     .name = #id, \
-    .sentence = words, \
+    .message = words, \
     .tree_in_global = true, \
     .growing = CLR_FINISH_BIT(CLR_FINISH_NONE), \
     .reduce = {.permutes = permuting, .reference = tree}, \

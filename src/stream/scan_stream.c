@@ -42,7 +42,7 @@ static cl_int prepare(clred_scan_stream *stream, cl_command_queue queue, cl_ulon
   if (!err)
     err = clr_stream_create(queue, stream->nodes, &options, &stream->folds, status);
   // A chunk has at least one tile of the reduction, which may be more than the plan takes.
-  if (!err && stream->folds->chunk > clr_at_most(plan->shape.count_max, plan->shape.count_most))
+  if (!err && stream->folds->chunk > clr_min(plan->shape.count_max, plan->shape.count_most))
     err = clr_fail(status, CLRED_COUNT_ABOVE_MAXIMUM, "a chunk has at least %llu elements, above the plan's count_max",
                    (unsigned long long)stream->folds->chunk);
   return err;
@@ -133,7 +133,7 @@ static cl_int scan(clred_scan_stream *stream, const struct chunk *chunk, cl_even
              .rows = 1,
              .columns = 1,
              .out = stream->out.buffer,
-             .initial = before->is_there ? &before->state : NULL},
+             .initial = before->has_value ? &before->state : NULL},
     .waits = piece->written ? 1 : 0,
     .wait_list = piece->written ? &piece->written : NULL,
     .event = scanned,

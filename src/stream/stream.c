@@ -92,7 +92,7 @@ static cl_int check_maximum(const clred_stream *stream, cl_ulong count, struct c
 cl_int clr_stream_commit(clred_stream *stream, cl_ulong count, struct clr_status *status) {
   cl_int err = check_usable(stream, status);
   if (!err && count && (!stream->has_room || count > stream->chunk - stream->filled))
-    err = clr_fail(status, CLRED_INVALID_ARGUMENT, "count is above what clred_stream_room returned");
+    err = clr_fail(status, CLRED_INVALID_ARGUMENT, "count is above what clred_stream_acquire returned");
   if (!err)
     err = check_maximum(stream, count, status);
   if (err)
@@ -136,7 +136,7 @@ static cl_int take_all(clred_stream *stream, const void **memory, cl_ulong count
   bool may_be = stream->on_host || (stream->is_shared && clr_stream_is_aligned(stream, memory));
   cl_int err = CL_SUCCESS;
   while (count && !err) {
-    cl_ulong taken = clr_at_most(count, stream->chunk - stream->filled);
+    cl_ulong taken = clr_min(count, stream->chunk - stream->filled);
     bool is = may_be && !stream->filled && (taken == stream->chunk || ends);
     err = is ? take_chunk(stream, memory, taken, status) : copy_in(stream, memory, taken, status);
     for (size_t i = 0; i < stream->source_count; i++)

@@ -49,7 +49,7 @@ struct clred_stream {
   struct clr_piece pieces[CLR_STREAM_PIECES];
   unsigned current;  // index of the piece that is being filled
   cl_ulong filled;   // elements in that piece
-  bool has_room;     // clred_stream_room returned memory that is not yet committed
+  bool has_room;     // clred_stream_acquire returned memory that is not yet committed
   cl_ulong folded;   // elements in the pieces before it
   cl_ulong launches;
   double seconds;

@@ -18,7 +18,7 @@ static cl_ulong groups_for(const clred_stream *stream, cl_ulong tiles) {
   cl_ulong groups = clr_multiply(stream->chunk, clr_operand_bytes(operation_of(stream))) / group_bytes;
   groups = groups < stream->shape.groups_max ? groups : stream->shape.groups_max;
   groups = groups < most ? groups : most;
-  return clr_power_of_two_below(groups < tiles ? groups : tiles);
+  return clr_pow2_floor(groups < tiles ? groups : tiles);
 }
 
 // If the device ends loops early (fact loop_trips), checks that a chunk needs no more turns.
@@ -48,7 +48,7 @@ cl_int clr_stream_size(clred_stream *stream, cl_ulong chunk, cl_ulong *states, s
                     (unsigned long long)tile, (unsigned long long)clr_largest_operand(operation_of(stream)));
   cl_ulong elements = chunk ? chunk : chosen_bytes(stream) / clr_operand_bytes(operation_of(stream));
   elements = elements < most || stream->on_host ? elements : most;
-  cl_ulong tiles = clr_power_of_two_below(elements / tile), groups_max = stream->shape.groups_max;
+  cl_ulong tiles = clr_pow2_floor(elements / tile), groups_max = stream->shape.groups_max;
   do {
     stream->chunk = clr_multiply(tiles, tile);
     stream->shape.groups_max = groups_max;

@@ -147,7 +147,7 @@ void clr_stream_release(clred_stream *stream) {
     clFinish(stream->transfers);
     clReleaseCommandQueue(stream->transfers);
   }
-  clr_slot_release(&stream->slot);
+  clr_slot_discard(&stream->slot);
   if (stream->queue)
     clReleaseCommandQueue(stream->queue);
   clr_aligned_free(stream->parameter_bytes);

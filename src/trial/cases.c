@@ -27,12 +27,12 @@ cl_ulong clr_trial_results(const clred_plan *plan, const struct clr_trial_case *
 
 // Half of the device's largest buffer is left for what a trial puts beside the elements and around the results.
 static cl_ulong most_bytes(const clred_plan *plan) {
-  return clr_at_most(CLR_TRIAL_BYTES, plan->runtime->facts.max_alloc / 2);
+  return clr_min(CLR_TRIAL_BYTES, plan->runtime->facts.max_alloc / 2);
 }
 
 static cl_ulong bytes_an_element(const clred_plan *plan) {
   const cl_ulong largest = clr_largest_operand(&plan->problem.operation);
-  return plan->problem.layout >= CLRED_LAYOUT_SEGMENTS ? clr_at_least(largest, sizeof(cl_ulong)) : largest;
+  return plan->problem.layout >= CLRED_LAYOUT_SEGMENTS ? clr_max(largest, sizeof(cl_ulong)) : largest;
 }
 
 static bool is_small(const clred_plan *plan, const struct clr_trial_case *one) {
@@ -154,9 +154,9 @@ static cl_ulong most_of(const clred_plan *plan) {
   const struct clr_operation *operation = &plan->problem.operation;
   const bool has_many_results = plan->problem.scan != CLRED_SCAN_NONE || plan->problem.selects;
   const cl_ulong step = plan->problem.layout == CLRED_LAYOUT_STRIDED ? CLR_TRIAL_STRIDE : 1,
-                 bytes = clr_at_least(bytes_an_element(plan), has_many_results ? operation->result_size : 1);
-  const cl_ulong fits = clr_at_least(most_bytes(plan) / (bytes * step), 1) - 1;
-  return clr_at_most(clr_at_most(MOST_ELEMENTS, fits), clr_at_most(plan->shape.count_max, plan->shape.count_most));
+                 bytes = clr_max(bytes_an_element(plan), has_many_results ? operation->result_size : 1);
+  const cl_ulong fits = clr_max(most_bytes(plan) / (bytes * step), 1) - 1;
+  return clr_min(clr_min(MOST_ELEMENTS, fits), clr_min(plan->shape.count_max, plan->shape.count_most));
 }
 
 // One element decides the result, and each position near a boundary has its turn: no group and no work-item may be
@@ -164,7 +164,7 @@ static cl_ulong most_of(const clred_plan *plan) {
 static void choose_deciding(struct clr_trial *trial, const cl_ulong *at, size_t count) {
   const clred_plan *plan = trial->plan;
   const cl_ulong share = at[count - 1] ? at[count - 1] : 1024;
-  const cl_ulong elements = clr_at_most(3 * share + 7, most_of(plan));
+  const cl_ulong elements = clr_min(3 * share + 7, most_of(plan));
   if (plan->problem.layout != CLRED_LAYOUT_LINE || plan->problem.custom || plan->problem.scan ||
       plan->problem.histogram || !elements)
     return;
@@ -192,8 +192,8 @@ static void choose_lines(struct clr_trial *trial) {
   for (size_t i = 0; i < BOUNDARIES; i++)
     for (int beside = -1; beside <= 1 && at[i]; beside++)
       add(trial, &(struct clr_trial_case){at[i] + (cl_ulong)beside, 1, 1, CLR_TRIAL_EQUAL, 0, 0, 0, 0});
-  add(trial, &(struct clr_trial_case){clr_at_most(3 * at[BOUNDARIES - 1] + 7, longest.count), 1, 1, CLR_TRIAL_EQUAL, 0,
-                                      0, 0, 0});
+  add(trial,
+      &(struct clr_trial_case){clr_min(3 * at[BOUNDARIES - 1] + 7, longest.count), 1, 1, CLR_TRIAL_EQUAL, 0, 0, 0, 0});
   for (size_t i = 0; i < trial->case_count; i++)
     seen |= launches_of(trial->plan, &trial->cases[i]);
   for (cl_ulong count = 4; count < MOST_ELEMENTS; count *= 2)

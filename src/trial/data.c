@@ -8,7 +8,7 @@
 
 #define GUARD_BYTES ((cl_ulong)65536)
 #define GUARDS_LEAST 16
-#define GUARDS_MOST 2048
+#define GUARDS_MAX 2048
 
 // ---------------------------------------------------------------- Elements
 
@@ -110,7 +110,7 @@ static cl_int make_buffers(struct clr_trial *trial, struct clr_status *status) {
 
 cl_int clr_trial_open(struct clr_trial *trial, struct clr_status *status) {
   const clred_runtime *runtime = trial->plan->runtime;
-  trial->guards = clr_within(GUARD_BYTES / trial->plan->problem.operation.result_size, GUARDS_LEAST, GUARDS_MOST);
+  trial->guards = clr_clamp(GUARD_BYTES / trial->plan->problem.operation.result_size, GUARDS_LEAST, GUARDS_MAX);
   if (!allocate(trial) || !fill_all(trial))
     return clr_fail(status, CL_OUT_OF_HOST_MEMORY, "out of memory for a trial of a program");
   cl_int err = clr_session_open(runtime->context, runtime->device, "a trial of a program", &trial->session, status);

@@ -9,7 +9,7 @@
 #include "trial/worker.h"
 
 #define INPUT 0
-#define BYTES_MOST ((cl_ulong)1 << 32)
+#define BYTES_MAX ((cl_ulong)1 << 32)
 
 struct server {
   clred_runtime *runtime;
@@ -32,9 +32,9 @@ static bool send_done(bool served) {
 }
 
 static void send_failure(const struct clr_status *status) {
-  const struct clr_message_head head = {CLR_MESSAGE_FAILED, strlen(status->sentence)};
+  const struct clr_message_head head = {CLR_MESSAGE_FAILED, strlen(status->message)};
   if (clr_os_send(INPUT, &head, sizeof head))
-    clr_os_send(INPUT, status->sentence, (size_t)head.size);
+    clr_os_send(INPUT, status->message, (size_t)head.size);
 }
 
 static cl_int open_device(struct server *server, cl_device_id device, const clred_options *options,
@@ -122,7 +122,7 @@ static void take_note(struct server *server, const char *bytes, size_t size) {
 static bool serve(struct server *server) {
   struct clr_message_head head;
   bool goes_on = false;
-  if (clr_os_receive(INPUT, &head, sizeof head, 0) || head.size > BYTES_MOST)
+  if (clr_os_receive(INPUT, &head, sizeof head, 0) || head.size > BYTES_MAX)
     return false;
   char *bytes = malloc((size_t)head.size + 1);
   if (bytes && !clr_os_receive(INPUT, bytes, (size_t)head.size, 0)) {

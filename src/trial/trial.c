@@ -156,7 +156,7 @@ static cl_int judge(struct clr_trial *trial, const struct clr_trial_case *one, s
   err = run(trial, one, &outcome, status);
   if (is_of_library(err)) {
     const struct clr_status inner = *status;
-    err = clr_fail(status, CLRED_WRONG_RESULT, "%llu elements: %.200s", (unsigned long long)one->count, inner.sentence);
+    err = clr_fail(status, CLRED_WRONG_RESULT, "%llu elements: %.200s", (unsigned long long)one->count, inner.message);
   }
   if (!err)
     err = compare(trial, one, 0, trial->guards, status);

@@ -24,12 +24,12 @@ cl_int clr_trial_conclude(const struct clr_tried_program *program, cl_int err, c
   struct clr_status ignored;
   char words[CLR_SENTENCE_SIZE];
   const bool is_wrong = err == CLRED_WRONG_RESULT;
-  log_trial(program, err ? found->sentence : "right");
+  log_trial(program, err ? found->message : "right");
   if (clr_device_name(program->runtime->device, &names, &ignored))
     *names.platform = *names.driver = 0;
   snprintf(words, sizeof words, "%s of %.40s %s with the driver %.60s %.60s: kernel %s, %.150s", program->strategy,
            program->operation, is_wrong ? "computes wrong" : "fails", names.platform, names.driver, program->kernel,
-           found->sentence);
+           found->message);
   const bool lacks_memory = err == CL_OUT_OF_HOST_MEMORY || err == CL_MEM_OBJECT_ALLOCATION_FAILURE;
   // After an error of OpenCL the context may be useless. Another process goes on, and does not try this program again.
   const bool is_known = is_wrong || (!lacks_memory && program->runtime->programs.is_alone);
@@ -109,7 +109,7 @@ static void log_form(const clred_runtime *runtime, const struct clr_status *firs
   char line[CLR_SENTENCE_SIZE + 80];
   if (!runtime->log)
     return;
-  snprintf(line, sizeof line, "%s; %s with finish %s replaces it", first->sentence, plan->strategy->name,
+  snprintf(line, sizeof line, "%s; %s with finish %s replaces it", first->message, plan->strategy->name,
            plan->shape.finish == CLR_FINISH_NONE ? "none" : clr_finish_name(plan->shape.finish));
   runtime->log(line, runtime->user_data);
 }

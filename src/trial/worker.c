@@ -11,7 +11,7 @@
 #include "platform/process.h"
 
 // Each process that ends in a trial rules out one program; a problem has fewer forms than this.
-#define PROCESSES_MOST 32
+#define PROCESSES_MAX 32
 #define NOTE_SIZE (sizeof(struct clr_note))
 #define CLR_MESSAGE_SIZES (sizeof(struct clr_note) + 4096 * (sizeof(clred_problem) + 4096 * sizeof(clred_options)))
 
@@ -81,10 +81,10 @@ static bool send_text(struct clr_outside *outside, enum clr_message kind, const 
 
 static void send_notes(clred_runtime *runtime) {
   bool sent = true;
-  clr_lock_take(&runtime->lock);
+  clr_mutex_lock(&runtime->lock);
   for (const struct clr_note *note = runtime->programs.notes; note && sent; note = note->next)
     sent = send(&runtime->outside, CLR_MESSAGE_NOTE, note, NOTE_SIZE);
-  clr_lock_give(&runtime->lock);
+  clr_mutex_unlock(&runtime->lock);
 }
 
 // ---------------------------------------------------------------- The process
@@ -117,9 +117,9 @@ static void judge_begun(clred_runtime *runtime, const struct clr_note *begun, en
   snprintf(words, sizeof words, "wrong %.130s: the driver %.80s %.80s %s while it compiled or ran its kernels%s%.60s",
            clr_note_begun(begun), names.platform, names.driver,
            how == CLR_RECEIVED_LATE ? "did not end" : "ended the process", *ended ? ": " : "", ended);
-  clr_lock_take(&runtime->lock);
+  clr_mutex_lock(&runtime->lock);
   clr_note_put(&runtime->programs, begun->name, words, false);
-  clr_lock_give(&runtime->lock);
+  clr_mutex_unlock(&runtime->lock);
 }
 
 static void log_failure(const clred_runtime *runtime, const char *why) {
@@ -156,9 +156,9 @@ static enum clr_received follow(clred_runtime *runtime, struct clr_note *last, b
       return got;
     // A driver may have damaged the memory of the other process.
     last->name[sizeof last->name - 1] = last->words[sizeof last->words - 1] = 0;
-    clr_lock_take(&runtime->lock);
+    clr_mutex_lock(&runtime->lock);
     clr_note_put(&runtime->programs, last->name, last->words, last->is_saved);
-    clr_lock_give(&runtime->lock);
+    clr_mutex_unlock(&runtime->lock);
     if (clr_note_failed(last))
       return CLR_RECEIVED_ENDED;
   }
@@ -195,15 +195,15 @@ static bool try_once(clred_runtime *runtime, enum clr_message kind, const struct
 static bool try(clred_runtime *runtime, enum clr_message kind, struct clr_text *job) {
   bool done = false, goes_on = true;
   char ended[128];
-  clr_lock_take(&runtime->outside.lock);
-  for (int i = 0; i < PROCESSES_MOST && !done && goes_on && atomic_load(&runtime->outside.works); i++)
+  clr_mutex_lock(&runtime->outside.lock);
+  for (int i = 0; i < PROCESSES_MAX && !done && goes_on && atomic_load(&runtime->outside.works); i++)
     done = try_once(runtime, kind, job, &goes_on);
   // What failed once would fail again.
   if (!done) {
     clr_os_process_end(&runtime->outside.process, ended, sizeof ended);
     atomic_store(&runtime->outside.works, false);
   }
-  clr_lock_give(&runtime->outside.lock);
+  clr_mutex_unlock(&runtime->outside.lock);
   clr_text_release(job);
   return done;
 }

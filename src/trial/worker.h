@@ -12,7 +12,7 @@ enum clr_message {
   CLR_MESSAGE_QUANTILE,
   CLR_MESSAGE_NOTE,
   CLR_MESSAGE_DONE,
-  CLR_MESSAGE_FAILED  // the other process cannot try: a sentence that says why
+  CLR_MESSAGE_FAILED  // the other process cannot try: a message that says why
 };
 struct clr_message_head {
   cl_ulong kind, size;

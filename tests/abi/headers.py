@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""headers.py INCLUDE GROWTH OUT: copies the headers and growth.def to the folder OUT, as if the next version had added
-a field to the end of each struct.
+"""headers.py INCLUDE VERSIONS OUT: copies the headers and struct_versions.def to the directory OUT, as if the next
+version had added a field to the end of each struct.
 
-Fails if growth.def has no row for a struct, or names another last field than the headers do.
+Fails if struct_versions.def has no row for a struct, or names another last field than the headers do.
 """
 import os
 import re
@@ -48,7 +48,7 @@ def grow(include, growth, out):
     rows = ROW.sub(with_row, growth.read_text())
     if missing := set(fields) - WITHOUT_ROW:
         sys.exit(f"{growth}: no row for {', '.join(sorted(missing))}")
-    (out / 'api/growth.def').write_text(rows)
+    (out / 'api/struct_versions.def').write_text(rows)
 
 
 grow(*map(Path, sys.argv[1:]))

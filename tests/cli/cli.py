@@ -17,7 +17,7 @@ import numpy as np
 
 from in_fork import TOOL, run_tool
 
-# The tests find no programs that other runs compiled, and leave nothing in the user's folders.
+# The tests find no programs that other runs compiled, and leave nothing in the user's directories.
 os.environ["CLREDUCE_CACHE_DIR"] = "off"
 # Tests with a terminal read plain text. test_colour removes this.
 os.environ["NO_COLOR"] = "1"
@@ -40,8 +40,8 @@ WHOLE_ARRAY = ("host_serial", "device_serial", "bottom_up", "top_down", "bottom_
 FOR_ROWS = ("rows_chunked", "rows_wide", "columns_chunked", "columns_wide", "segments_chunked", "segments_wide",
             "runs_chunked", "runs_wide")
 SCANS = ("scan_host_serial", "scan_blelloch", "scan_blelloch_recursive", "scan_reduce_then_scan", "scan_chunked",
-         "scan_look_back")
-SCANS_OF_ROWS = ("scan_lines", "scan_rows", "scan_segments_chunked", "scan_segments", "scan_runs_chunked",
+         "scan_wide")
+SCANS_OF_ROWS = ("scan_items", "scan_rows", "scan_segments_chunked", "scan_segments_wide", "scan_runs_chunked",
                  "scan_runs_wide")
 HISTOGRAMS = ("histogram_host_serial", "histogram_atomic", "histogram_chunked", "histogram_local")
 FINISHES = ("host", "relaunch", "atomic", "last_group")
@@ -56,24 +56,25 @@ class Run:
 
     last = None
 
-    def __init__(self, arguments, stdin=None, environment=None):
+    def __init__(self, arguments, stdin=None, environment=None, directory=None):
         Run.last = self
         self.arguments = [str(argument) for argument in arguments]
         self.code = self.out = self.err = None
         # Wrong kernels must reach the check that the test is about.
         trusted = {"CLREDUCE_TRUST_DRIVER": "1"} if "CLREDUCE_CL_DIR" in (environment or {}) else {}
         process = run_tool(self.arguments, {**SETTLED, **trusted, **(environment or {})}, input=stdin or b"",
-                           timeout=120 * PATIENCE)
+                           timeout=120 * PATIENCE, cwd=directory)
         self.code = process.returncode
         self.out = process.stdout.decode()
         self.err = process.stderr.decode()
+
 
     def __str__(self):
         return f"clreduce {' '.join(self.arguments)}\nexit code {self.code}\n--- out\n{self.out}--- err\n{self.err}"
 
 
 class Case(unittest.TestCase):
-    """A test with a temporary folder and assertions about runs of the tool."""
+    """A test with a temporary directory and assertions about runs of the tool."""
 
     longMessage = True
 
@@ -91,16 +92,16 @@ class Case(unittest.TestCase):
 
     @classmethod
     def setUpClass(cls):
-        cls._folder = tempfile.TemporaryDirectory(prefix="clreduce-cli-")
-        cls.folder = cls._folder.name
+        cls._directory = tempfile.TemporaryDirectory(prefix="clreduce-cli-")
+        cls.directory = cls._directory.name
 
     @classmethod
     def tearDownClass(cls):
-        cls._folder.cleanup()
+        cls._directory.cleanup()
 
     @classmethod
     def path(cls, name):
-        return os.path.join(cls.folder, name)
+        return os.path.join(cls.directory, name)
 
     @classmethod
     def write(cls, name, data):
@@ -110,13 +111,13 @@ class Case(unittest.TestCase):
         return cls.path(name)
 
     def changed_kernels(self, file, before, after):
-        """A copy of the kernels' folder in which one text of one file is replaced."""
-        folder = Path(tempfile.mkdtemp(prefix="cl-", dir=self.folder))
-        shutil.copytree(KERNELS, folder, dirs_exist_ok=True)
-        text = (folder / file).read_text(encoding="utf-8")
+        """A copy of the kernels' directory in which one text of one file is replaced."""
+        directory = Path(tempfile.mkdtemp(prefix="cl-", dir=self.directory))
+        shutil.copytree(KERNELS, directory, dirs_exist_ok=True)
+        text = (directory / file).read_text(encoding="utf-8")
         self.assertIn(before, text)
-        (folder / file).write_text(text.replace(before, after), encoding="utf-8")
-        return str(folder)
+        (directory / file).write_text(text.replace(before, after), encoding="utf-8")
+        return str(directory)
 
     def run_changed(self, change, *arguments, code=3):
         """A run with kernels that have a mistake: `change` is (file, text, other text)."""

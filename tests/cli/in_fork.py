@@ -26,7 +26,7 @@ def run_tool(arguments, environment, **options):
     """As subprocess.run of the tool. `environment` has what differs from this process."""
     command = [TOOL, *map(str, arguments)]
 
-    def run():  # in the child, in place of exec
+    def run():  # in the child, instead of exec
         os.closerange(3, 256)  # one of them is the pipe on which subprocess waits for exec
         # ladder starts the process again unless these are set, and this process is Python.
         os.environ.update({"OMP_WAIT_POLICY": "passive", "POCL_AFFINITY": "0", **environment})

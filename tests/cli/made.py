@@ -94,7 +94,7 @@ def made_short(kind, count, seed, name):
     floats = made(kind, count, seed, "float")
     if name == "bfloat16":
         return to_bfloat16(floats)
-    if kind == "wide":  # 16 binades from 2^-8 in place of 64 from 2^-32
+    if kind == "wide":  # 16 binades from 2^-8 instead of 64 from 2^-32
         words = splitmix64(U(seed) + np.arange(count, dtype="uint64"))
         exponents = (words >> U(34) & U(63)).astype("int64") - 32
         floats = np.ldexp(floats, ((words >> U(34) & U(15)).astype("int64") - 8 - exponents).astype("int32"))

@@ -75,17 +75,7 @@ class Refused(Case):
         self.assert_refused("reduce", "sum", "--generate", "ones:9", "--type", "double", "--assume", "fp64=0",
                             naming="double")
 
-    def test_unknown_fact(self):
-        for verb in (("reduce", "sum", "--generate", "ones:9"), ("plan", "sum", "--generate", "ones:9"), ("query",),
-                     ("ladder", "-n", "9")):
-            self.assert_refused(*verb, "--assume", "wings=2", naming="wings")
-
     def test_more_than_the_device_has(self):
         for fact in ("max_work_group_size", "kernel_work_group_size", "local_mem_size", "max_alloc"):
             self.assert_refused("reduce", "sum", "--generate", "ones:9", "--assume", f"{fact}=1000000000000000",
                                 naming=fact)
-
-    def test_values(self):
-        for facts in ("max_work_group_size", "max_work_group_size=", "max_work_group_size=x", "max_work_group_size=-1",
-                      "max_work_group_size=1.5", "=1", "cpu=1,,fp64=0", "max_work_group_size=18446744073709551616"):
-            self.assert_refused("reduce", "sum", "--generate", "ones:9", "--assume", facts)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 
-from cli import TOOL, Case, fixed_order, npy_header, wide_values
+from cli import TOOL, Case, fixed_order, wide_values
 from test_terminal import shown
 
 CUBE = np.random.default_rng(1).integers(-1000, 1000, (5, 7, 11), "int32")
@@ -172,14 +172,6 @@ class SeveralAxes(Case):
         self.expect("reduce", "sum", path, "--axis", "0,2", "--keepdims", shape=[1, 7, 1], count=CUBE.size)
         self.expect("plan", "sum", path, "--axis", "0,2", count=55, results=7)
 
-    def test_refused(self):
-        path = self.write("cube.npy", CUBE)
-        self.assert_each_refused(f"reduce sum {path}", {
-            "--axis 0,0": ("0,0", "twice"), "--axis 0,-3": ("0,-3", "axis 0", "twice"), "--axis 0,3": ("--axis 3", "2"),
-            "--axis 0,": "--axis", "--axis ,0": "--axis", "--axis 0,,1": "--axis", "--axis 0,x": "'x'",
-            f"--axis {','.join(['0'] * 65)}": "64", "--keepdims": "--keepdims"})
-        self.assert_refused("scan", "sum", path, "--axis", "0,1", "--output", "x.npy", naming=("0,1", "scan"))
-
 
 class Printed(Case):
 
@@ -246,19 +238,14 @@ class Output(Case):
         self.assertEqual(float(np.load(out)), 5)
 
     def test_nothing_half_written(self):
-        folder = self.path("folder")
-        os.mkdir(folder)
-        kept = os.path.join(folder, "kept.npy")
+        directory = self.path("directory")
+        os.mkdir(directory)
+        kept = os.path.join(directory, "kept.npy")
         self.write(kept, b"kept")
         bad = self.write("bad.npy", np.array([2**63 - 1, 1]))
         self.assert_refused("reduce", "sum", bad, "--overflow", "detect", "--output", kept, code=1)
         self.assert_refused("reduce", "xor", "--generate", "ones:5", "--output", kept)
-        self.assertEqual((os.listdir(folder), Path(kept).read_bytes()), (["kept.npy"], b"kept"))
-
-    def test_place_that_cannot_be_written(self):
-        self.assert_refused("reduce", "sum", "--generate", "ones:5", "--output", self.path("nowhere/x.npy"), code=1,
-                            naming=("--output", "nowhere/x.npy"))
-        self.assert_refused("reduce", "sum", "--generate", "ones:5", "--output", self.folder, code=1, naming="--output")
+        self.assertEqual((os.listdir(directory), Path(kept).read_bytes()), (["kept.npy"], b"kept"))
 
     @unittest.skipUnless(os.path.exists("/dev/full"), "no /dev/full")
     def test_full_disk(self):
@@ -270,19 +257,3 @@ class Output(Case):
                                  stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=120, check=True)
         self.assertEqual(process.stdout[:6], b"\x93NUMPY")
         self.assertEqual(process.stdout[-4:], np.float32(5).tobytes())
-
-
-class Refused(Case):
-
-    def test_axes(self):
-        path = self.write("cube.npy", CUBE)
-        for axis in ("3", "-4", "99999999999"):
-            self.assert_refused("reduce", "sum", path, "--axis", axis, naming=("--axis", axis, "-3", "2"))
-        for axis in ("x", "", "1.5", "0x1", "99999999999999999999"):
-            self.assert_refused("reduce", "sum", path, "--axis", axis, naming="--axis")
-        self.assert_refused("reduce", "sum", self.write("scalar.npy", np.array(5)), "--axis", "0", naming="--axis")
-
-    def test_a_shape_of_more_than_there_can_be(self):
-        text = "{'descr': '<f4', 'fortran_order': False, 'shape': (4611686018427387904, 0, 4611686018427387904), }"
-        path = self.write("huge.npy", npy_header(text))
-        self.assert_refused("reduce", "sum", path, "--axis", "1", code=1, naming="memory")

@@ -91,18 +91,18 @@ class Rows(WithBench):
 
 
 def wrong_kernels(case):
-    """A folder of kernels that double each element."""
+    """A directory of kernels that double each element."""
     right = "#define READ_PLAIN(type, pointer) (*(pointer))"
-    return case.changed_kernels("words/input.clh", right, right[:-1] + " * 2)")
+    return case.changed_kernels("common/input.clh", right, right[:-1] + " * 2)")
 
 
 class Wrong(WithBench):
 
     def test_kernels_that_read_wrongly(self):
-        folder = wrong_kernels(self)
+        directory = wrong_kernels(self)
         for kind, op in (("float", "sum"), ("uchar", "argmax")):
             run = self.bench(op, "--type", kind, "--sizes", "64", "--strategy", "device_serial", "--json", code=3,
-                             CLREDUCE_CL_DIR=folder)
+                             CLREDUCE_CL_DIR=directory)
             self.assertIn("device_serial", run.err)
             rows = {row["name"]: row["correct"] for row in json.loads(run.out)["rows"]}
             self.assertEqual(rows, {"device_serial": False})
@@ -145,15 +145,6 @@ class Compare(WithBench):
         self.assertIn("not measured now", run.out)
         self.assertIn("not in the baseline", run.out)
 
-    def test_damaged(self):
-        for name, text in (("empty", ""), ("cut", '{"rows": [{"op"'), ("list", "[1, 2]"), ("no_rows", "{}"),
-                           ("number", "3"), ("rows_no_list", '{"rows": 5}'), ("row_no_object", '{"rows": [1]}'),
-                           ("binary", "\x00\x01"), ("no_count", '{"rows": [{"device": "a", "op": "b", "type": "c", '
-                                                                '"kind": "ours", "name": "d"}]}')):
-            path = self.write(f"damaged_{name}.json", text)
-            self.assert_refused("bench", "--sizes", "64", "--compare", path, naming=["--compare", name])
-        self.assert_refused("bench", "--compare", self.path("absent.json"), code=1, naming="absent.json")
-
     def test_rows_without_times(self):
         none = dict.fromkeys(("seconds", "lower", "upper"))
         path = self.baseline("odd.json", lambda answer: [row["wall_clock"].update(none) for row in answer["rows"]])
@@ -183,51 +174,12 @@ class Plot(WithBench):
         self.bench("sum,argmax", "--sizes", "64,256", "--clock", "device", "--plot", path)
         self.assertEqual(Path(path).read_bytes()[:8], b"\x89PNG\r\n\x1a\n")
 
-    def test_file_names_without_a_format(self):
-        self.assert_refused("bench", "--sizes", "64", "--plot", self.path("speed.pdf"),
-                            naming=[".svg", ".png", "speed.pdf"])
-        self.assert_refused("bench", "--sizes", "64", "--plot", "/nonexistent/speed.svg", code=1, naming="/nonexistent")
-
 
 class WithoutGnuplot(WithBench):
 
     def test_is_refused_before_anything_is_measured(self):
         path = self.path("never.svg")
-        run = self.run_well("bench", "--plot", path, code=1, environment={"PATH": self.folder})
+        run = self.run_well("bench", "--plot", path, code=1, environment={"PATH": self.directory})
         self.assertEqual((run.out, run.err.count("\n")), ("", 1))
         self.assertIn("gnuplot", run.err)
         self.assertFalse(os.path.exists(path))
-
-
-class Refused(WithBench):
-
-    def test_lists(self):
-        self.assert_each_refused("bench", {
-            "median": "median", "sum,": "empty", "dot": "dot", "--type float,blob": "blob", "xor --type float": "xor",
-            "--strategy auto,fastest": "fastest", "--strategy scan_blelloch": "scan_blelloch",
-            "--strategy auto:sorted": "auto:sorted", "--strategy chunked+nonesuch": "nonesuch",
-            "--device 'no such device'": "no such device", "--clock sun": "sun",
-            "--repeat 0": "--repeat", "--repeat 5000": "--repeat", "--fail-below 0.9": "--compare",
-            "--json --csv -": "--csv", "--generate ones:5": "--generate", "sum more": "more"})
-
-    def test_options_that_are_gone(self):
-        """Each names what does its work now."""
-        self.assert_each_refused("bench", {
-            "--peers all": ("--peers was removed", "compare.py"), "--task=scan": ("--task was removed", "compare.py"),
-            "--only x": ("--only was removed", "compare.py"), "--variant own": ("--variant was removed", "--groups"),
-            "--after 9": ("--after was removed", "--sizes")})
-
-    def test_sizes(self):
-        sizes = "0 -1 x 2^ 2^99 1e6 5..2 1.. ..5 1..8:1 1..8:x 99999999999999999999 1,,2"
-        self.assert_each_refused("bench --sizes", dict.fromkeys(sizes.split(), "--sizes"))
-
-    def test_more_than_fits(self):
-        self.assert_refused("bench", "--sizes", "2^40", code=1, naming="--sizes")
-
-    def test_shares(self):
-        path = self.write("any.json", '{"rows": []}')
-        self.assert_each_refused(f"bench --compare {path} --fail-below",
-                                 dict.fromkeys(("0", "2", "x", "-0.5", "nan"), "--fail-below"))
-
-    def test_folders(self):
-        self.assert_refused("bench", "--csv", "/nonexistent/rows.csv", code=1, naming="/nonexistent")

@@ -1,4 +1,5 @@
-"""The cache of compiled programs: its folder, its use, and damaged files and folders, which never stop the tool."""
+"""The cache of compiled programs: its directory, its use, and damaged files and directories, which never stop the
+tool."""
 
 import glob
 import json
@@ -15,7 +16,7 @@ SUM = ("reduce", "sum", "--generate", "wide:5000:1")
 
 
 class Cache(Case):
-    """Each test has its own home folder. The tool chooses the folder of the cache."""
+    """Each test has its own home directory. The tool chooses the directory of the cache."""
 
     tool = os.path.abspath(TOOL)
 
@@ -34,7 +35,7 @@ class Cache(Case):
         os.makedirs(variables["POCL_CACHE_DIR"], exist_ok=True)
         variables.update(environment)
         return subprocess.run([self.tool, *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=120,
-                              env=variables, check=False, text=True, cwd=self.folder)
+                              env=variables, check=False, text=True, cwd=self.directory)
 
     def answer(self, *arguments, **environment):
         """The result, and how many programs were built and loaded."""
@@ -43,13 +44,13 @@ class Cache(Case):
         fields = json.loads(done.stdout)
         return fields["result"], fields["builds"], fields["loads"]
 
-    def files(self, folder):
-        return glob.glob(os.path.join(self.home, folder, "*.clred"))
+    def files(self, directory):
+        return glob.glob(os.path.join(self.home, directory, "*.clred"))
 
 
 class Places(Cache):
 
-    def test_cold_then_warm_in_the_users_folder(self):
+    def test_cold_then_warm_in_the_users_directory(self):
         cold, builds, loads = self.answer()
         self.assertEqual((builds, loads), (1, 0))
         self.assertEqual(len(self.files(".cache/clreduce")), 1)
@@ -112,19 +113,19 @@ class Trouble(Cache):
             self.assertEqual(os.path.getsize(name), len(whole))
         self.assertEqual(self.answer(), (cold, 0, 1))
 
-    def test_folders_that_cannot_be_made(self):
+    def test_directories_that_cannot_be_made(self):
         cold = self.answer("--cache", "off")[0]
         place = self.write(os.path.join(self.home, "place"), b"")
-        for folder in (place, os.path.join(self.home, "missing/below"), "/proc/clreduce", "/dev/full"):
-            self.assertEqual(self.answer("--cache", folder), (cold, 1, 0), folder)
+        for directory in (place, os.path.join(self.home, "missing/below"), "/proc/clreduce", "/dev/full"):
+            self.assertEqual(self.answer("--cache", directory), (cold, 1, 0), directory)
 
-    def test_folder_that_may_not_be_written(self):
+    def test_directory_that_may_not_be_written(self):
         if os.geteuid() == 0:
             self.skipTest("root may write everywhere")
         os.mkdir(os.path.join(self.home, "locked"), 0o500)
         self.assertEqual(self.answer("--cache", os.path.join(self.home, "locked"))[1:], (1, 0))
 
-    def test_drivers_folder_that_cannot_be_made(self):
+    def test_drivers_directory_that_cannot_be_made(self):
         """PoCL hides its device. It is installed, so the message names its cache."""
         if {device["platform"] for device in self.json("query")} != {"Portable Computing Language"}:
             self.skipTest("other drivers show devices")
@@ -148,8 +149,8 @@ class Trouble(Cache):
 
     def test_many_at_once(self):
         alone = self.run_at_home(*SUM, "--cache", "off").stdout
-        folder = os.path.join(self.home, "cache")
-        variables = {**os.environ, "CLREDUCE_CACHE_DIR": folder}
+        directory = os.path.join(self.home, "cache")
+        variables = {**os.environ, "CLREDUCE_CACHE_DIR": directory}
         for _ in range(2):
             running = [subprocess.Popen([TOOL, *SUM], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
                                         env=variables)
@@ -157,8 +158,8 @@ class Trouble(Cache):
             for process in running:
                 out, err = process.communicate(timeout=120)
                 self.assertEqual((process.returncode, out, err), (0, alone, ""))
-        self.assertEqual(len(glob.glob(os.path.join(folder, "*.clred"))), 1)
-        self.assertEqual(self.answer("--cache", folder)[1:], (0, 1))
+        self.assertEqual(len(glob.glob(os.path.join(directory, "*.clred"))), 1)
+        self.assertEqual(self.answer("--cache", directory)[1:], (0, 1))
 
 
 class Words(Cache):

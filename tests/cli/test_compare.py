@@ -28,13 +28,13 @@ WELL = {"hello": "peer fake wall 1.2 of the shell", "prepare": "echo ready", "ru
         "check": "echo value 1"}
 
 
-@unittest.skipUnless((PEERS / "clreduce").exists(), "CLREDUCE_TEST_PEERS names no folder of peers")
+@unittest.skipUnless((PEERS / "clreduce").exists(), "CLREDUCE_TEST_PEERS names no directory of peers")
 class Compare(unittest.TestCase):
 
     def setUp(self):
-        folder = tempfile.TemporaryDirectory(prefix="clreduce-peers-")
-        self.addCleanup(folder.cleanup)
-        self.build = Path(folder.name)
+        directory = tempfile.TemporaryDirectory(prefix="clreduce-peers-")
+        self.addCleanup(directory.cleanup)
+        self.build = Path(directory.name)
         shutil.copytree(PEERS, self.build / "peers")
 
     def fake(self, **changes):

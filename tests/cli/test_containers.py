@@ -213,12 +213,12 @@ class Archives(Sums):
 
     def test_only_one(self):
         for method in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
-            data = npz({"folder/": b"", "folder/values.npy": THOUSAND}, method)
+            data = npz({"directory/": b"", "directory/values.npy": THOUSAND}, method)
             for name in ("one.npz", "one.zip", "one"):
                 self.assert_sum(self.write(name, data))
                 self.assert_sum(self.path(name), "--chunk", 7)
             self.assert_sum("-", stdin=data)
-            self.assert_sum("-", "--array", "folder/values", stdin=gzip.compress(data))
+            self.assert_sum("-", "--array", "directory/values", stdin=gzip.compress(data))
         path = self.path("numpy.npz")
         np.savez_compressed(path, values=THOUSAND)
         self.assert_sum(path)
@@ -254,7 +254,7 @@ class Archives(Sums):
 
     def test_names_that_climb(self):
         """They are only compared: nothing is written, and they may be given."""
-        below = os.path.join(self.folder, "below")
+        below = os.path.join(self.directory, "below")
         os.mkdir(below)
         for name in ("../climbed.npy", "/tmp/../climbed.npy", "..\\climbed.npy"):
             path = self.write("below/climb.npz", npz({name: THOUSAND}))

@@ -99,7 +99,7 @@ class Damaged(Case):
 
     def is_refused(self, arguments):
         """Runs without a driver. A file that is not refused fails at the first OpenCL call."""
-        run = Run(arguments, environment={"OCL_ICD_VENDORS": self.folder})
+        run = Run(arguments, environment={"OCL_ICD_VENDORS": self.directory})
         self.check_refused(run)
         return "no OpenCL platform" not in run.err
 

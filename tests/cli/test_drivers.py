@@ -1,7 +1,7 @@
 """Drivers that are missing or broken: they are named, and the tool goes on with the others.
 
-The loader takes the drivers of a folder of this test: the machine's own ones, and copies of layer/fake_driver.c, whose
-names say what they do wrong. The tool is a process of its own here, because it may start itself again.
+The loader takes the drivers of a directory of this test: the machine's own ones, and copies of layer/fake_driver.c,
+whose names say what they do wrong. The tool is a process of its own here, because it may start itself again.
 """
 
 import json

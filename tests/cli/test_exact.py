@@ -50,9 +50,3 @@ class Exact(Case):
         for part, file, first in zip(parts, files, (0, 1234, 7000)):
             self.run_well("reduce", "sum", part, "--order", "exact", "--first", str(first), "--partial", file)
         self.assertEqual(self.json("join", *files)["result"], self.sum)
-
-    def test_refused(self):
-        path = self.write("values.npy", self.values)
-        self.assert_refused("reduce", "prod", path, "--order", "exact", naming="exact is not defined for prod of float")
-        self.assert_refused("reduce", "sum", path, "--order", "excat", naming="fixed, any or exact")
-        self.assert_refused("bench", "--order", "fast", naming="fixed, any or exact")

@@ -103,24 +103,7 @@ class Constants(Case):
 
 class Bad(Case):
 
-    def test_specs(self):
-        for spec in ("", "ones", "ones:", "ones:x", "ones:-1", "ones:1.5", "ones:1e3", "ones:0x10", "zeros:5",
-                     "uniform:5:", "uniform:5:x", "uniform:5:-1", "ones:18446744073709551616", "constant:5",
-                     "constant:5:", "constant:5:x", "constant:5:1:2", "uniform:5:1:2", "ONES:5", ":5"):
-            self.assert_refused("reduce", "sum", "--generate", spec, naming="--generate")
-
-    def test_values_that_do_not_fit(self):
-        for value, name in (("256", "uchar"), ("-1", "uint"), ("1.5", "int"), ("128", "char"),
-                            ("9223372036854775808", "long")):
-            self.assert_refused("reduce", "sum", "--generate", f"constant:5:{value}", "--type", name, naming=value)
-
     def test_more_than_memory_has(self):
         self.assert_refused("reduce", "sum", "--generate", "ones:1000000000000000000", "--layout", "strided",
                             code=1)
         self.assert_refused("reduce", "sum", "--generate", "ones:9000000000000000000", naming="9000000000000000000")
-
-    def test_with_a_file_too(self):
-        self.assert_refused("reduce", "sum", self.write("x.raw", b"1234"), "--generate", "ones:5")
-
-    def test_unknown_type(self):
-        self.assert_refused("reduce", "sum", "--generate", "ones:5", "--type", "quad", naming="quad")

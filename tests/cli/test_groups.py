@@ -266,34 +266,6 @@ class SeveralKeys(Case):
 
 class Refused(Case):
 
-    def test_contradictions_before_the_input(self):
-        """The bad number of line 2 is never read."""
-        path = self.write("unread.csv", "k,x\n1,oops\n")
-        self.assert_each_refused(f"reduce sum {path} --column x", {
-            "--keys-output k.npy": "--keys-output", "--group k --by-key k": "--group", "--axis 0 --stride 2": "--axis",
-            "--axis 1": "1 dimension", "--keepdims": "--keepdims", "--layout line --stride 2": "--layout"})
-
-    def test_text(self):
-        path = self.write("bad.csv", "k,x,w\n1,1,a\n2,2,\n2.5,3,c\nz,4,d\n")
-        whole = self.write("whole.csv", "k,x\n1,1\nz,2\n")
-        good = self.write("good.csv", "k,x\n1,1\n")
-        self.assert_each_refused("reduce sum", {
-            f"{path} --column x --group k": ("bad.csv", "line 4", "column 1 (k)", "2.5", "no plain long", "double:k"),
-            f"{path} --column x --by-key double:1": ("line 5", "'z' is not a number", "text:k"),
-            f"{whole} --column x --group k": ("whole.csv", "line 3", "'z'", "text:k"),
-            f"{path} --column x --group w": ("line 3", "column 3 (w)", "key is missing", "--missing skip"),
-            f"{path} --column x --group w --missing nan": ("line 3", "column 3 (w)", "key is missing"),
-            f"{path} --column x --group v": ("--group v", "neither a file nor a column of", "k, x, w"),
-            f"{path} --column x --group column:v": ("column", "v", "k, x, w"),
-            f"{good} --column x --group k --by-key k": ("--by-key", "--group"),
-            f"{good} --column x --group k --axis 0": ("--group", "--axis"),
-            f"{path} --column x --group k --chunk 100": "--chunk",
-            f"--generate ones:3 --group column:k": ("column:k", "not text")})
-        huge = self.write("huge.csv", "k,x\n1e999,1\n")
-        self.assert_refused("reduce", "sum", huge, "--column", "x", "--group", "double:k",
-                            naming=("line 2", "the key '1e999' is outside the range of double", "text:k"))
-        self.assert_refused("scan", "sum", path, "--column", "x", "--group", "w", naming=("scan", "--group"))
-
     def test_file_or_column(self):
         """A name that could be both is refused."""
         keys = self.write("keys.npy", np.zeros(2, "int32"))
@@ -302,13 +274,6 @@ class Refused(Case):
         self.assert_refused(*call, keys, naming=("is a file and a column", f"column:{keys}"))
         self.assertEqual(self.run_well(*call, f"column:{keys}").out, "a 1\nb 2\n")
         self.assertEqual(self.run_well(*call, self.path("./keys.npy")).out, "0 3\n")
-
-    def test_lengths_and_types(self):
-        for keys, naming in ((np.zeros(4, "int8"), ("4 keys", "ones:5", "5 elements")),
-                             (np.zeros((5, 1)), "one dimension"), (np.zeros(5, "complex64"), "complex64")):
-            where = self.write("wrong.npy", keys)
-            self.assert_refused("reduce", "sum", "--generate", "ones:5", "--group", where,
-                                naming=("--group", where) + ((naming,) if isinstance(naming, str) else naming))
 
     def test_too_many(self):
         where = self.write("most.npy", np.arange(2**24 + 1, dtype="int32"))

@@ -84,21 +84,3 @@ class Histogram(Case):
             self.assertEqual(run.out, "")
             counts = np.load(path)
             self.assertEqual((counts.dtype, counts.tolist()), (np.dtype("uint64"), [300, 300, 301]))
-
-    def test_refusals(self):
-        data = self.write("data.npy", np.array([1, np.nan], "float32"))
-        self.assert_refused("histogram", naming="INPUT")
-        self.assert_each_refused(f"histogram {data}", {
-            "": "--bins",
-            "--bins 4": ("data.npy: has NaNs", "give --low and --high"),
-            "--bins 4 --high 2": ("has NaNs", "give --low"),
-            "--bins 4 --low 0 --high 1 --output - --json": ("--output -", "--json"),
-            "--bins 4 --low 1 --high 0": "low 1 is not below high 0",
-            "--bins 4 --low x --high 0": ("--low", "x"),
-            "--bins 4 --edges 0,1": "--bins",
-            "--edges 0,1,1": "--edges 0,1,1: 1 is not above 1",
-            "--edges 0,nan": "--edges 0,nan: nan is not finite",
-            "--edges 0,1,b": "'b'",
-            "--edges 5": ("--edges", "two edges"),
-            "--bins 2 --low 0 --high 1 --strategy wide": "wide reduces"})
-        self.assert_refused("histogram", self.write("c.npy", np.zeros(3, "complex64")), "--bins", 2, naming="cfloat")

@@ -191,7 +191,7 @@ def drawn(test, *arguments):
     gnuplot, picture = Path(test.path("gnuplot")), test.path("picture.svg")
     gnuplot.write_text('#!/bin/sh\ncp "$1" "$(dirname "$0")/script.gp"\n', encoding="utf-8")
     gnuplot.chmod(0o755)
-    path = f"{test.folder}:{os.environ['PATH']}"
+    path = f"{test.directory}:{os.environ['PATH']}"
     run = test.run_well(*arguments, "--json", "--plot", picture, environment={"PATH": path})
     test.assertTrue(os.path.exists(picture))
     return json.loads(run.out), Path(test.path("script.gp")).read_text(encoding="utf-8")
@@ -216,15 +216,3 @@ class Picture(Case):
         words = words_of(picture)
         for word in ("sum of 1000 elements of float", "whole call", "its kernels", "microseconds", *ROWS):
             self.assertIn(word, words)
-
-
-class Refused(Case):
-
-    def test_bad_input(self):
-        self.assert_refused("ladder", "-n", "x", naming="-n")
-        self.assert_refused("ladder", "-n", "5", "--generate", "ones:5")
-        self.assert_refused("ladder", self.write("five.raw", b"12345"), "--type", "int", naming="five.raw")
-        self.assert_refused("ladder", "--op", "xor", naming="xor")
-        self.assert_refused("ladder", "--op", "median", naming="median")
-        self.assert_refused("ladder", "--sweep", naming=("--sweep was removed", "tune --textbook"))
-        self.assert_refused("ladder", "--plot", self.path("bars.pdf"), naming=[".svg", ".png", "bars.pdf"])

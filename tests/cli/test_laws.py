@@ -185,11 +185,11 @@ class Kept(Laws):
         self.refuse(*MINUS)
         self.assertIn(b"a - b", path.read_bytes())
 
-    def test_folders_that_cannot_be_written(self):
-        for folder in (self.write("file", b""), self.path("missing/below"), "/proc/clreduce", "/dev/full"):
-            self.refuse(*MINUS, cache=folder)
+    def test_directories_that_cannot_be_written(self):
+        for directory in (self.write("file", b""), self.path("missing/below"), "/proc/clreduce", "/dev/full"):
+            self.refuse(*MINUS, cache=directory)
 
-    def test_a_folder_or_a_pipe_in_the_place_of_the_file(self):
+    def test_a_directory_or_a_pipe_in_the_place_of_the_file(self):
         self.refuse(*MINUS)
         path = self.verdict()
         for make in (os.mkdir, os.mkfifo):

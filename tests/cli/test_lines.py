@@ -1,7 +1,6 @@
 """reduce top:K and bottom:K with --rows: lines of text."""
 
 import gzip
-import os
 
 import numpy as np
 
@@ -39,18 +38,3 @@ class Lines(Case):
         order = np.argsort(-values)[:500]
         out = self.run_well("reduce", "top:500", path, "--column", "x", "--rows").out
         self.assertEqual(out.splitlines(), ["x,text"] + [lines[i] for i in order])
-
-    def test_refused(self):
-        path, array = self.write("r.csv", "x,y\n1,2\n"), self.write("r.npy", np.ones(3))
-        self.assert_each_refused("reduce", {
-            f"top:1 {array} --rows": "r.npy is not text", f"max {path} --column x --rows": "only to top and bottom",
-            f"median {path} --column x --rows": "only to top and bottom",
-            f"median,sum {path} --column x --rows": "only to top and bottom",
-            f"top:1 {path} --column x --rows --json": "--rows and --json",
-            f"top:1 {path} --column x --rows --output {self.path('o.npy')}": "--rows and --output",
-            f"top:1 {path} --column x --rows --each": "--rows and --each",
-            f"top:1 {path} --column x --rows --column y": "--rows and several --column",
-            f"top:1 {path} {path} --column x --rows": "lines of one file, not of 2",
-            "top:1 --generate ones:9 --rows": "is not text"})
-        os.mkfifo(self.path("pipe"))
-        self.assert_refused("reduce", "top:1", self.path("pipe"), "--rows", naming="can be read once")

@@ -238,27 +238,6 @@ class Options(Own):
                                       ("float:w=inf", "isinf(w)", "10")):
             self.assertEqual(self.result("reduce", *arguments, "--parameter", declared, "--lift", lift), total)
 
-    def test_refused(self):
-        options = ("--lift", "--identity", "--lower", "--element", "--result", "--preamble", "--input", "--parameter",
-                   "--param")
-        self.assert_each_refused("reduce --generate ones:9", {
-            **{f"sum {option} x": option for option in options},
-            "sum --commutative": "--commutative",
-            "--combine 'a + b'": "--identity",
-            "sum --combine 'a + b' --identity 0": ("sum", "custom")})
-        self.assert_each_refused("reduce --generate ones:9 --combine 'a + b' --identity 0", {
-            "--param w=1": ("--param", "w"),
-            "--parameter float:w": ("--param", "w"),
-            "--parameter float:w=x": ("--parameter", "w", "x"),
-            "--parameter float4:w=1,2": ("--parameter", "w"),
-            "--parameter half:w=1": "w",
-            "--parameter pair:w=1": ("w", "pair"),
-            "--input float": "--input",
-            "--input float:w": "--with",
-            "--nan ignore": "--nan",
-            "--lift nonesuch": ("--lift", "line 1, column 1", "nonesuch"),
-            "--identity ''": "--identity"})
-
 
 class Verify(Own):
 

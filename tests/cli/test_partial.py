@@ -202,16 +202,16 @@ class Outputs(Partials):
         self.assert_join_refused([right], naming=("right.clr", "begins at element 20000", "--partial"))
 
     def test_nothing_is_left_after_a_failure(self):
-        folder = self.path("outputs")
-        os.mkdir(folder)
-        path = os.path.join(folder, "kept.clr")
+        directory = self.path("outputs")
+        os.mkdir(directory)
+        path = os.path.join(directory, "kept.clr")
         Path(path).write_text("before", encoding="ascii")
         text = self.write("bad.csv", "1\n2\nthree\n")
         self.assert_refused("reduce", "sum", text, "--partial", path, "--chunk", 1, *self.cache, naming="three")
         self.assert_refused("reduce", "sum", self.whole, "--first", 2**64 - 5, "--partial", path, *self.cache,
                             naming="64 bits", code=1)
         self.assertEqual(Path(path).read_text(encoding="ascii"), "before")
-        self.assertEqual(os.listdir(folder), ["kept.clr"])
+        self.assertEqual(os.listdir(directory), ["kept.clr"])
         self.assert_refused("reduce", "sum", self.whole, "--partial", self.path("nowhere/x"), *self.cache, code=1,
                             naming=("--partial", "nowhere"))
         self.assert_refused("reduce", "sum", self.whole, "--partial", "/dev/full", *self.cache, code=1,

@@ -4,8 +4,6 @@ import json
 import os
 from pathlib import Path
 
-import numpy as np
-
 from cli import OPERATORS, fnv1a
 from test_partial import COUNT, Partials
 
@@ -17,22 +15,6 @@ def sign(first_line, rest):
 
 
 class Refusals(Partials):
-    def test_what_is_no_partial(self):
-        offsets = self.write("offsets.npy", np.array([0, 5], "uint32"))
-        rows = {"--axis 0": "--axis", f"--segments {offsets}": "--segments", f"--by-key {self.whole}": "--by-key",
-                f"--group {self.whole}": "--group", f"--heads {offsets}": "--heads", "--each": "--each",
-                "--output x.npy": "--output", "--output x --text": "--output",
-                "--keys-output x.npy": "--keys-output", "--verify": "--verify",
-                "--repeat 3": "--repeat", "--order any": "--order any", "--strategy host_serial": "host_serial",
-                "--strategy atomic": "atomic", "--finish host": "--finish", "--stop-at 64": "--stop-at",
-                "--stage local": "--stage", "--elements 4": "--elements"}
-        # The input does not exist: nothing is read.
-        self.assert_each_refused(f"reduce sum nowhere.npy --partial {self.path('x.clr')}", rows)
-        self.assert_each_refused(f"reduce median nowhere.npy --partial {self.path('x.clr')}", {"": "median"})
-        self.assert_each_refused("reduce sum nowhere.npy", {"--first 3": ("--first", "--partial"),
-                                                            "--partial - --json": ("--partial -", "--json")})
-        self.assert_refused("reduce", "sum", self.whole, "--partial", self.whole, naming=("--partial", "lost"))
-        self.assertFalse(os.path.exists(self.path("x.clr")))
 
     def test_command_lines_of_join(self):
         part = self.part("c.clr", "sum", self.whole)

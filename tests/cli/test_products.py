@@ -13,7 +13,7 @@ TYPES = {"half": ("float16", 24, -149, 128), "bfloat16": ("uint16", 24, -149, 12
 COUNT = 700
 # The lines of calls whose results are the product of everything.
 WHOLE = ((), ("--chunk", "256"), ("--strategy", "host_serial"), ("--strategy", "wide"), ("--strategy", "top_down"))
-SCANS = ("scan_chunked", "scan_look_back", "scan_blelloch", "scan_reduce_then_scan", "scan_host_serial")
+SCANS = ("scan_chunked", "scan_wide", "scan_blelloch", "scan_reduce_then_scan", "scan_host_serial")
 
 
 def numbers(type, random, count=COUNT, widest=True):

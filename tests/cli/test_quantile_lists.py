@@ -71,27 +71,3 @@ class Lists(Case):
             self.expect("reduce", LIST, *rest, *small, result=expected)
         self.assert_refused("reduce", LIST, "-", "--type", "float", *small, stdin=self.data.tobytes(),
                             naming="median reads the elements several times")
-
-    def test_refused(self):
-        self.assert_each_refused("reduce", {
-            f"sum,median,top:3 {self.file}": "top:3 gives places and elements",
-            f"top:3,bottom:3 {self.file}": "'top:3,bottom:3': top:3 gives places and elements",
-            f"dot,median {self.file}": "dot reads a second array",
-            f"sum,medain {self.file}": "unknown operator 'medain'",
-            f"some,median {self.file}": "unknown operator 'some'",
-            f"sum,median:2 {self.file}": "median takes no number",
-            f"sum,quantile {self.file}": "the quantile is missing",
-            f"sum,quantile:1.5 {self.file}": "'1.5' is no quantile",
-            f"sum,quantile:1,-1 {self.file}": "sum,quantile:1,-1: '-1' is no quantile",
-            f"median,sum,median {self.file}": "median is given twice",
-            f"sum,add,median {self.file}": "did you mean sum?",
-            f"sum,,median {self.file}": "an operator is missing", f"median, {self.file}": "an operator is missing",
-            f"sum,median {self.file} --order any": "--order: median has no choice of orders",
-            f"sum,median {self.file} --partial x.clr": "--partial: sum,median needs all elements",
-            f"{','.join(f'median,quantile:0.{i}' for i in range(10, 80))[7:]} {self.file}": "given twice",
-            f"sum,{','.join(f'quantile:0.{i}' for i in range(100, 170))} {self.file}": "more than 64 operators",
-            "sum,median --generate ones:9 --type float2": "median is not defined for float2"})
-        for verb, rest in (("plan", ()), ("scan", ("--output", "x.npy"))):
-            self.assert_refused(verb, "sum,median", self.file, *rest, naming="sum,median")
-        self.assert_refused("reduce", "sum,median", self.write("empty.npy", np.zeros(0)),
-                            naming="median of 0 elements has no result")

@@ -107,33 +107,6 @@ class Quantiles(Case):
         self.assertEqual(float(self.result("reduce", "median", "-", "--type", "double", stdin=piped)),
                          np.median(self.data["float64"]))
 
-    def test_refused(self):
-        path = self.paths["int64"]
-        for op, naming in (("quantile", "the quantile is missing"), ("quantile:", "the quantile is missing"),
-                         ("quantile:1.5", "'1.5' is no quantile"), ("quantile:0.5,x", "'x' is no quantile"),
-                         ("quantile:nan", "'nan' is no quantile"), ("quantile:0.5,,1", "'' is no quantile"),
-                         ("quantile:" + ",".join(["0.5"] * 257), "more than 256"), ("median:1", "takes no number"),
-                         ("top", "'' is no number of elements"), ("top:0", "'0' is no number"),
-                         ("bottom:-1", "'-1' is no number"), ("top:30001", "has only 30000 elements"),
-                         ("medians", "did you mean median?"), ("averages", "median quantile:Q top:K bottom:K")):
-            self.assert_refused("reduce", op, path, naming=naming)
-        for option in (("--by-key", path), ("--strategy", "wide"), ("--overflow", "detect"),
-                       ("--with", path), ("--stride", 2), ("--keys-output", self.path("keys.npy"))):
-            self.assert_refused("reduce", "median", path, *option, naming=f"{option[0]}: median has no ")
-        for option in (("--lift", "x"), ("--identity", 0), ("--result", "int"), ("--element", "int"),
-                       ("--input", "int:y"), ("--param", "a=1"), ("--commutative",), ("--unchecked",)):
-            self.assert_refused("reduce", "top:1", path, *option, naming=f"{option[0]}: is for an operator of your own")
-        self.assert_refused("reduce", "median", path, "--delimiter", ",", naming="--delimiter: the input is not text")
-        table = self.write("table.csv", b"a,b\n1,2\n3,5\n")
-        self.assertEqual(self.result("reduce", "median", table, "--column", "b"), "3.5")
-        self.assert_refused("reduce", "median", path, "--nan", "both", naming="--nan: unknown nan 'both'")
-        self.assert_refused("reduce", "median", path, "--interpolation", "cubic", naming="unknown rule 'cubic'")
-        self.assert_refused("reduce", "top:1", path, "--interpolation", "lower", naming="top:1 takes whole elements")
-        self.assert_refused("reduce", "sum", path, "--interpolation", "lower", naming="--interpolation")
-        self.assert_refused("reduce", "median", "--generate", "ones:0", naming="median of 0 elements has no result")
-        self.assert_refused("reduce", "median", self.write("complex.npy", np.zeros(3, "complex64")), naming="no order")
-        self.assert_refused("scan", "median", path, "--output", self.path("x.npy"), naming="unknown operator")
-
     def test_a_wrong_result_is_found(self):
         run = self.run_changed(("quantile/quantile.cl", "= index + i;", "= index + (i ^ 1);"),
                                "reduce", "top:20", self.paths["uint16"], "--verify")

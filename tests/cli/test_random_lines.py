@@ -128,7 +128,7 @@ class Lines(Case):
         cls.write("raw.bin", bytes(range(32)))
         cls.write("own.op", b"name: own\nidentity: 0\ncombine: a + b\nparameter: float k = 1\n")
         cls.write("rows.json", b'{"rows": []}')
-        os.chdir(cls.folder)
+        os.chdir(cls.directory)
 
     @classmethod
     def tearDownClass(cls):
@@ -136,8 +136,8 @@ class Lines(Case):
         super().tearDownClass()
 
     def run_line(self, words, driver=True):
-        nowhere = {} if driver else {"OCL_ICD_VENDORS": self.folder}
-        return Run(words, environment={"HOME": self.folder, "XDG_CACHE_HOME": self.folder, **nowhere})
+        nowhere = {} if driver else {"OCL_ICD_VENDORS": self.directory}
+        return Run(words, environment={"HOME": self.directory, "XDG_CACHE_HOME": self.directory, **nowhere})
 
     def check_refused(self, run):
         self.assertEqual(run.out, "", str(run))

@@ -65,7 +65,7 @@ class Scans(Ranks):
         out, err = self.ranks(ranks, "scan", *words, "--output", all_ranks, "--json")
         self.assertEqual(err, "")
         self.assertEqual(Path(all_ranks).read_bytes(), Path(one).read_bytes(), words)
-        self.assertEqual([name for name in os.listdir(self.folder) if "ranks.npy." in name], [])
+        self.assertEqual([name for name in os.listdir(self.directory) if "ranks.npy." in name], [])
         return json.loads(out)
 
     def test_several_files(self):

@@ -130,7 +130,7 @@ class Shapes(Scan):
     def test_standard_output(self):
         path, out = self.write("ints.npy", INTS), self.path("file.npy")
         self.run_well("scan", "sum", path, "--output", out)
-        process = subprocess.run([TOOL, "scan", "sum", path, "--output", "-"], capture_output=True, cwd=self.folder,
+        process = subprocess.run([TOOL, "scan", "sum", path, "--output", "-"], capture_output=True, cwd=self.directory,
                                  check=True)
         self.assertEqual((process.stdout, process.stderr), (Path(out).read_bytes(), b""))
         self.assertFalse(os.path.exists(self.path("-")))

@@ -48,23 +48,6 @@ class Select(Case):
         self.assertIn("one work-item gives", run.err)
         self.assertEqual(run.out, f"{int((FLOATS > 1).sum())}\n")
 
-    def test_refused(self):
-        ints = self.write("ints.npy", INTS)
-        self.assert_each_refused("", {
-            "select": ("select", "predicate"),
-            "select 'x > 0'": ("select", "INPUT"),
-            f"select 'x > other' {ints}": ("keep, line 1, column", "other"),
-            f"select '(x > 0' {ints}": "keep, line 1",
-            f"select 'x > 0' {ints} --strategy scan_blelloch": "scan_blelloch cannot run selections",
-            f"select 'x > 0' {ints} --strategy scan_host_serial": "host callbacks",
-            f"select 'x > 0' {ints} --axis 0": "select does not take --axis",
-            f"select 'x > 0' {ints} --exclusive": "select does not take --exclusive",
-            f"reduce sum {ints} --indices": "reduce does not take --indices",
-            f"select marked {ints} --input uchar:marked": "needs 1 further input",
-            f"select marked {ints} --with {ints}": "declare it by --input TYPE:NAME",
-            f"select {ints}": (f"'{ints}' is a file", "the predicate first"),
-            f"select {ints} 'x > 0'": (f"'{ints}' is a file", "the predicate first")})
-
     def test_inputs_are_constant(self):
         """A text that assigns is refused, and the message names what it assigns to; also behind a macro."""
         ints = self.write("ints.npy", INTS)

@@ -62,18 +62,10 @@ class Assumed(Case):
                             naming="char")
 
 
-class Refused(Case):
+class Removed(Case):
 
-    def test_use(self):
-        self.assert_each_refused("selftest", {
-            "wings": "wings", "--only wings": "wings", "--only limits,wing": "'wing'", "--device wings": "wings",
-            "--assume cpu=1": "--assume"})
-
-    def test_what_was_removed(self):
-        """One sentence says what does its work now."""
-        self.assert_each_refused("selftest", {"--quick": "one size", "--full": "tests/grid",
-                                              "--findings off": "--assume"})
-        self.assert_refused(*SUM, "--findings", "f.txt", naming="--assume")
+    def test_a_variable_that_was_removed(self):
+        """A note says what does its work now."""
         for value, note in (("off", ""), ("", ""), ("f.txt", "CLREDUCE_FINDINGS is not read")):
             for quiet in ((), ("--quiet",)):
                 run = Run((*SUM, *quiet), environment={"CLREDUCE_FINDINGS": value})

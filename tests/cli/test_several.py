@@ -67,27 +67,7 @@ class Several(Case):
 
     def test_wrong_results_are_found(self):
         """Kernels that lose elements, as a defective compiler may make them."""
-        change = ("words/several.clh", "(TAKE_PART(part, a), TAKE_PART(part, b))",
+        change = ("common/several.clh", "(TAKE_PART(part, a), TAKE_PART(part, b))",
                   "(TAKE_PART(part, a), TAKE_PART(part, a))")
         run = self.run_changed(change, "reduce", LIST, self.normal, "--verify")
         self.assertIn(LIST, run.err)
-
-    def test_refused(self):
-        nothing = self.write("none.npy", np.empty(0, "float32"))
-        self.assert_each_refused(f"reduce", {
-            f"sum, {self.normal}": ("'sum,'", "missing"),
-            f",sum {self.normal}": ("',sum'", "missing"),
-            f"sum,,min {self.normal}": ("'sum,,min'", "missing"),
-            f"sum,sum {self.normal}": ("'sum,sum'", "sum is given twice"),
-            f"sum,foo {self.normal}": ("'foo'", "'sum,foo'", "count_nonzero"),
-            f"sum,dot {self.normal}": ("'sum,dot'", "dot reads a second array"),
-            f"sum,xor {self.normal}": ("xor is not defined for float",),
-            f"sum,prod,min,max,all,any,count_nonzero,argmin,argmax,minmax,argminmax,mean,var,var_sample,std,norm1,"
-            f"norm2 {self.normal}": ("more than 16 operators",),
-            f"sum,min {self.normal} --overflow detect": ("sum of float cannot detect",),
-            f"sum,argmin,stats {nothing}": ("argmin of 0 elements", "none.npy"),
-            f"sum,min {self.normal} --with {self.normal}": ("--with", "sum,min")})
-        self.assert_refused("scan", "sum,min", self.normal, "--output", self.path("out.npy"),
-                            naming=("scan", "'sum,min'"))
-        self.assert_refused("plan", "sum,min", self.normal, "--scan", naming=("--scan", "'sum,min'"))
-        self.assert_refused("check", "sum,min", naming=("check", "'sum,min'"))

@@ -103,30 +103,6 @@ class OneRange(Case):
             done = subprocess.run(limited + each, stdout=subprocess.PIPE, timeout=120, check=True)
             self.assertEqual(done.stdout.decode(), out)
 
-    def test_refused(self):
-        ints = self.write("ints.npy", np.ones(3, "int32"))
-        short = self.write("short.npy", Path(self.one).read_bytes()[:-4])
-        table = self.write("table.csv", "a,b\n1,2\n")
-        element = ("--preamble", "typedef struct { int a, b; } pair;", "--element", "pair", "--combine", "a + b",
-                   "--identity", "0", "--lift", "x.a", "--state", "int", "custom")
-        raw = self.write("pairs.raw", bytes(16))
-        self.assert_refused("reduce", *element, raw, raw, naming=("pairs.raw", "pair"))
-        self.assert_each_refused("", {
-            f"reduce sum {self.one} {ints}": ("ints.npy: holds int", "one.npy holds float"),
-            f"reduce median {self.one} {ints}": ("ints.npy: holds int", "one.npy holds float"),
-            f"reduce sum {self.one} - -": ("standard input", "can be read once"),
-            f"reduce sum --each - -": ("standard input", "can be read once"),
-            f"reduce sum {self.one} {short}": ("short.npy", "truncated"),
-            f"reduce sum {self.one} {self.write('b.bin', b'1234')}": ("b.bin", "--type"),
-            f"reduce mean {self.write('n0.npy', ARRAY[:0])} {self.write('n1.npy', ARRAY[:0])} --axis 2": "--axis 2",
-            f"reduce argmin {self.path('n0.npy')} {self.path('n1.npy')}": ("n0.npy and 1 more file", "argmin"),
-            f"reduce sum {ints} {ints} --output {ints}": ("--output", "ints.npy"),
-            f"scan sum {ints} {ints} --output {ints}": ("--output", "ints.npy"),
-            f"reduce sum {table} {table} --column a --group b,{ints}": ("--group b:", "several files", "columns alone"),
-            f"reduce sum {table} {table}": ("table.csv", "columns"),
-            f"ladder {ints} {ints}": "ints.npy"})
-        self.assert_refused("reduce", "sum", self.one, "nowhere.npy", code=1, naming="nowhere.npy")
-
 
 class Each(Case):
 
@@ -206,22 +182,11 @@ class Each(Case):
 
     def test_wrong_results_are_found(self):
         """All files are done, and each wrong one is named."""
-        folder = self.changed_kernels("words/several.clh", "(TAKE_PART(part, a), TAKE_PART(part, b))",
+        directory = self.changed_kernels("common/several.clh", "(TAKE_PART(part, a), TAKE_PART(part, b))",
                                       "(TAKE_PART(part, a), TAKE_PART(part, a))")
         good = self.write("one.npy", np.ones(1, "int32"))
         run = self.run_well("reduce", LIST, self.files[2], good, self.files[3], "--each", "--verify", code=3,
-                            environment={"CLREDUCE_CL_DIR": folder})
+                            environment={"CLREDUCE_CL_DIR": directory})
         self.assertEqual((run.out.count("\n"), run.err.count("\n")), (4, 2))
         self.assertIn('a "quote".npy: ', run.err)
         self.assertIn("two lines.npy: ", run.err)
-
-    def test_refused(self):
-        name = self.files[0]
-        self.assert_each_refused("reduce sum --each", {
-            "--generate ones:3": "--generate", f"{name} --output {self.path('x.npy')}": "--output",
-            f"{name} --by-key {name} --keys-output {self.path('x.npy')}": "--keys-output", "": "INPUT"})
-        options = "--by-key", "--group", "--heads", "--segments", "--with"
-        self.assert_each_refused("reduce dot --each", {
-            f"{name} {name} {option} -": (f"{option} -", "once", "every file") for option in options})
-        self.assert_each_refused("", {f"scan sum {name} --each --output x.npy": "--each",
-                                      f"histogram {name} --bins 2 --each": "--each"})

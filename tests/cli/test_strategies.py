@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from cli import COMBINATIONS, WHOLE_ARRAY, Case, fixed_order, wide_values
+from cli import COMBINATIONS, Case, fixed_order, wide_values
 
 COUNT = 10007
 VALUES = wide_values(COUNT, "float32", seed=11)
@@ -128,47 +128,3 @@ class ByHand(Case):
         self.expect("reduce", "sum", "--generate", "uniform:5000", "--order", "any", "--verify", verified=True,
                     order="any")
         self.assertEqual(self.json("reduce", "sum", "--generate", "ones:10", "--order", "fixed")["order"], "fixed/1")
-
-
-class Refused(Case):
-
-    def test_finish_that_the_strategy_lacks(self):
-        self.assert_each_refused("reduce sum --generate ones:9", {
-            **{f"--strategy {name} --finish relaunch": (name, "finish") for name in WHOLE_ARRAY},
-            "--strategy wide --finish atomic": ("wide", "atomic"),
-            "--strategy chunked --finish atomic": ("chunked", "atomic"),
-            "--strategy atomic --finish host": ("atomic", "host")})
-
-    def test_fixed_order_with_a_tree_of_its_own(self):
-        self.assert_each_refused("reduce sum --generate ones:9 --order fixed", {
-            f"--strategy {name}": name for name in ("host_serial", "bottom_up", "local_sequential", "atomic")})
-
-    def test_operator_of_the_type(self):
-        self.assert_each_refused("reduce --generate ones:9", {
-            f"{op} --type {name}": (op, name) for op in ("and", "or", "xor") for name in ("float", "double")})
-
-    def test_group_sizes(self):
-        self.assert_each_refused("reduce sum --generate ones:9 --strategy local_sequential --group-size",
-                                 {size: size for size in ("3", "100", "1048576")})
-
-    def test_stops(self):
-        self.assert_each_refused("reduce sum --generate ones:9", {
-            "--strategy hand_off --stop-at 48": ("stop_at", "48"),
-            "--strategy hand_off --group-size 32 --stop-at 64": ("64", "at most 32"),
-            "--strategy wide --stop-at 32": ("wide", "hand_off")})
-
-    def test_elements(self):
-        self.assert_each_refused("reduce sum --generate ones:9 --assume local_mem_size=49152", {
-            "--strategy local_coarsened --elements 12": ("12", "above 11"),
-            "--strategy local_coarsened --stage shared": ("--stage", "shared"),
-            "--strategy wide --stage registers": ("wide", "local_coarsened")})
-
-    def test_unknown_names(self):
-        options = ("--strategy", "--finish", "--order", "--device", "--type")
-        self.assert_each_refused("reduce --generate ones:9", {
-            **{f"sum {option} nonesuch": "nonesuch" for option in options},
-            "mode": "mode", "sum --device 99": "99"})
-
-    def test_plan_refuses_the_same(self):
-        self.assert_refused("plan", "xor", "--generate", "ones:9", naming=("xor", "float"))
-        self.assert_refused("plan", "sum", "--generate", "ones:9", "--strategy", "nonesuch", naming="nonesuch")

@@ -175,16 +175,6 @@ class Progress(Case):
 
 
 class Errors(Case):
-    def test_usage(self):
-        path = self.write("usage.npy", np.ones((4, 5), dtype="float32"))
-        fortran = self.write("f.npy", np.asfortranarray(np.ones((4, 5), dtype="float32")))
-        self.assert_each_refused("", {
-            f"reduce sum {path} --chunk 0": "--chunk",
-            f"reduce sum {path} --chunk 4 --axis 0": "--chunk",
-            f"reduce sum {path} --chunk 4 --strategy host_serial": "--chunk",
-            f"reduce sum {fortran} --chunk 4": "--chunk",
-            f"reduce sum {path} --chunk 4 --repeat 2": "--repeat",
-            f"reduce logsumexp {path} --chunk 4 --verify": "logsumexp"})
 
     def test_data(self):
         self.assert_refused("reduce", "sum", "-", "--type", "float", "--chunk", 8, naming="9 bytes", stdin=b"123456789")
@@ -199,12 +189,13 @@ class Errors(Case):
         self.assert_refused("reduce", "sum", self.write("many.raw", b"\xff" * 80000), "--type", "ulong", "--overflow",
                             "detect", "--chunk", 512, code=1, naming="OVERFLOW")
 
-    def test_folder(self):
-        self.assert_refused("reduce", "sum", self.folder, "--type", "float", "--chunk", 8, code=1, naming=self.folder)
+    def test_directory(self):
+        self.assert_refused("reduce", "sum", self.directory, "--type", "float", "--chunk", 8, code=1,
+                            naming=self.directory)
 
     @unittest.skipUnless(sys.platform == "linux", "looks into /proc")
     def test_file_that_becomes_shorter(self):
-        """A mapped file is truncated: one sentence and exit code 1, wherever the tool notices it."""
+        """A mapped file is truncated: one message and exit code 1, wherever the tool notices it."""
         path = self.path("shrinks.raw")
         with open(path, "wb") as file:
             os.truncate(path, 4 << 30)

@@ -112,8 +112,8 @@ class Each(Case):
         data = [self.write(name, text) for name, text in (("short.csv", "k,x\nà b,1\nc,2.25\n"),
                                                           ("much longer.csv", "k,x\nc,100\nd,7\n"))]
         self.addCleanup(os.chdir, os.getcwd())
-        os.chdir(self.folder)
-        names = [os.path.relpath(path, self.folder) for path in data]
+        os.chdir(self.directory)
+        names = [os.path.relpath(path, self.directory) for path in data]
         group = ("reduce", "sum,count", *names, "--column", "x", "--group", "k", "--each")
         self.assertEqual(shown({}, *group).splitlines()[-5:], ["file              key    sum count",
                                                                'short.csv         c     2.25     1',

@@ -81,13 +81,6 @@ class Several(Case):
         three = self.write("three.csv", "1\n2\n3\n")
         self.assert_refused("reduce", "dot", one, "--with", three, naming="equal length")
 
-    def test_numbers_of_columns(self):
-        path = self.write("two.csv", "x,y\n1,10\n")
-        self.assert_each_refused("", {
-            f"reduce dot {path} --column x": "--column",
-            f"reduce dot {path} --column x --column y --column x": "--column x",
-            f"histogram {path} --column x --column y --bins 2": "--column y"})
-
     def test_text_is_not_raw(self):
         """Lines of numbers are taken as raw elements only if --format or --skip-bytes says so."""
         text = "-1.5e3,\t+2;7E0 \r\n" * 8
@@ -146,19 +139,3 @@ class Several(Case):
         self.assertEqual((done.returncode, done.stdout), (2, b""))
         os.mkfifo(self.path("pipe"))
         self.assert_refused("reduce", "sum", self.path("pipe"), *columns, naming="can be read once")
-
-    def test_refused_for_several_columns(self):
-        path, array = self.write("two.csv", "x,y\n1,2\n"), self.write("none.npy", np.ones(3))
-        both = "--column x --column y"
-        self.assert_each_refused("", {
-            f"reduce sum {path} {both} --output {self.path('o.npy')}": "several --column and --output",
-            f"reduce sum {path} {both} --partial {self.path('p.clr')}": "several --column and --partial",
-            f"reduce sum {path} {both} --device all": "several --column and --device all",
-            f"reduce sum {array} {both}": "--column: the input is not text",
-            f"reduce median {array} {both}": "--column: the input is not text",
-            f"reduce sum {path} --column x --column z": "column z: ",
-            f"reduce sum {path} --column x,y": "repeat --column",
-            f"reduce dot {path} {both} --column x": "--column x: no input is left for it",
-            f"histogram {path} {both}": "--column y: no input is left for it",
-            f"scan sum {path} {both} --output -": "--column y: no input is left for it",
-            f"reduce sum {path} {both} --group -": "standard input can be read once"})

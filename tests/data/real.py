@@ -1,12 +1,12 @@
 #!/usr/bin/python3
 """Runs the tool on real files of Debian's packages (real_files.py) and compares with NumPy, pandas and datamash.
 
-  tests/data/real.py --tool build/clreduce [--root FOLDER] [--all] [WORD]...
+  tests/data/real.py --tool build/clreduce [--root DIRECTORY] [--all] [WORD]...
 
 Every result is compared with exact arithmetic on whole numbers, and must be equal or within the bound that
 docs/numerics.md states. One line a file shows the result nearest to its bound; --all shows every result. WORDs choose
 files. Nothing is installed: a missing file names its package. To look at packages without installing them, unpack them:
-apt-get download PACKAGE; dpkg -x PACKAGE*.deb FOLDER. Exit code 1 if a result is wrong or a file is missing.
+apt-get download PACKAGE; dpkg -x PACKAGE*.deb DIRECTORY. Exit code 1 if a result is wrong or a file is missing.
 """
 
 import argparse
@@ -39,7 +39,7 @@ class Subject:
         self.path = Path(options.root) / file.path
 
     def run(self, *arguments, name="out.npy", array=False):
-        output = Path(self.options.folder) / name
+        output = Path(self.options.directory) / name
         command = [self.options.tool, *arguments[:-1], self.input or str(self.path), *self.file.arguments,
                    *arguments[-1], *(["--output", str(output)] if array else ["--json"])]
         done = subprocess.run(command, capture_output=True, text=True)
@@ -83,7 +83,7 @@ def look(subject):
     """Gives the tool its input, the peer its elements, and compares their number and type."""
     file = subject.file
     if file.make is not None:
-        made = Path(subject.options.folder) / ("made.npy" if subject.path.suffix != ".csv" else "made.csv")
+        made = Path(subject.options.directory) / ("made.npy" if subject.path.suffix != ".csv" else "made.csv")
         made.write_bytes(file.make(subject.path))
         subject.input = str(made)
     subject.shaped = file.peer(subject.path)
@@ -236,7 +236,7 @@ def main():
     parser.add_argument("words", nargs="*")
     options = parser.parse_args()
     results = wrong = files = absent = 0
-    with tempfile.TemporaryDirectory() as options.folder:
+    with tempfile.TemporaryDirectory() as options.directory:
         for file in FILES:
             if options.words and not any(word in file.path for word in options.words):
                 continue

@@ -1,6 +1,6 @@
-// Binaries of programs in a cache folder: a second runtime loads what the first one built, and results keep their bits.
-// The library builds a program again if its file is damaged or belongs to another program, or if the folder cannot be
-// written. The linker puts the wrappers below between the library and OpenCL (--wrap=NAME).
+// Binaries of programs in a cache directory: a second runtime loads what the first one built, and results keep their
+// bits. The library builds a program again if its file is damaged or belongs to another program, or if the directory
+// cannot be written. The linker puts the wrappers below between the library and OpenCL (--wrap=NAME).
 
 #define _POSIX_C_SOURCE 200809L
 
@@ -65,20 +65,20 @@ WRAPPED_OPENCL(clGetProgramInfo) {
   return __real_clGetProgramInfo(program, param_name, each, (char *)param_value + (ours_second ? each : 0), NULL);
 }
 
-// ---------------------------------------------------------------- A folder, and the work of one process
+// ---------------------------------------------------------------- A directory, and the work of one process
 
-static char folder[64];
+static char directory[64];
 static char lines[4096];
 
 static void open_all(void) {
-  strcpy(folder, "/tmp/clreduce-cache-XXXXXX");
-  ck_assert_ptr_nonnull(mkdtemp(folder));
+  strcpy(directory, "/tmp/clreduce-cache-XXXXXX");
+  ck_assert_ptr_nonnull(mkdtemp(directory));
   fixture_open();
 }
 
 static void close_all(void) {
   char command[128];
-  snprintf(command, sizeof command, "rm -rf %s", folder);
+  snprintf(command, sizeof command, "rm -rf %s", directory);
   ck_assert_int_eq(system(command), 0);
   fixture_close();
 }
@@ -90,12 +90,12 @@ static void take_line(const char *line, void *user_data) {
 }
 
 // A runtime with the device's build options, then these.
-static clred_runtime *open_runtime_with(const char *cache_folder, const char *further) {
+static clred_runtime *open_runtime_with(const char *cache_directory, const char *further) {
   const char *given = getenv("CLREDUCE_TEST_BUILD_OPTIONS");
   char options[256];
   snprintf(options, sizeof options, "%s%s", given ? given : "", further);
   const clred_options wanted = {.build_options = options,
-                                .cache_folder = cache_folder,
+                                .cache_directory = cache_directory,
                                 .trust_driver = CL_TRUE,
                                 .log = take_line,
                                 .user_data = lines};
@@ -107,7 +107,7 @@ static clred_runtime *open_runtime_with(const char *cache_folder, const char *fu
 }
 
 static clred_runtime *open_runtime(void) {
-  return open_runtime_with(folder, "");
+  return open_runtime_with(directory, "");
 }
 
 // Short plans need no measurement of loops, which would build a program.
@@ -146,15 +146,15 @@ static void assert_line(const char *words) {
   ck_assert_msg(strstr(lines, words) != NULL, "no line says '%s':\n%s", words, lines);
 }
 
-// The path of the only file in the folder.
+// The path of the only file in the directory.
 static const char *only_file(void) {
   static char path[512];
   const struct dirent *entry;
   int count = 0;
-  DIR *open = opendir(folder);
+  DIR *open = opendir(directory);
   while ((entry = readdir(open)) != NULL)
     if (entry->d_name[0] != '.' && ++count)
-      snprintf(path, sizeof path, "%s/%s", folder, entry->d_name);
+      snprintf(path, sizeof path, "%s/%s", directory, entry->d_name);
   closedir(open);
   ck_assert_int_eq(count, 1);
   return path;
@@ -198,13 +198,13 @@ TEST(cold_then_warm) {
 }
 
 TEST(nothing_is_kept_unless_asked) {
-  const char *const folders[] = {NULL, ""};
-  for (size_t i = 0; i < COUNT_OF(folders); i++) {
-    sum_by(open_runtime_with(folders[i], ""), 1, 0);
+  const char *const directories[] = {NULL, ""};
+  for (size_t i = 0; i < COUNT_OF(directories); i++) {
+    sum_by(open_runtime_with(directories[i], ""), 1, 0);
     ck_assert_int_eq(calls.binaries_asked, 0);
   }
-  ck_assert_int_eq(rmdir(folder), 0);
-  ck_assert_int_eq(mkdir(folder, 0700), 0);
+  ck_assert_int_eq(rmdir(directory), 0);
+  ck_assert_int_eq(mkdir(directory, 0700), 0);
 }
 
 TEST(loaded_programs_are_found_again) {
@@ -214,36 +214,36 @@ TEST(loaded_programs_are_found_again) {
   reduce(runtime, &sum);
   ck_assert_uint_eq(runtime_info(runtime).loads, 1);
   ck_assert_int_eq(calls.from_binary, 1);
-  ck_assert_uint_eq(clred_runtime_save(runtime), 0);
+  ck_assert_uint_eq(clred_runtime_save_cache(runtime), 0);
   ck_assert_int_eq(calls.binaries_asked, 0);
   clred_runtime_release(runtime);
   ck_assert_int_eq(calls.binaries_asked, 0);
 }
 
-// clred_runtime_save is for programs that end without a release. An enqueue writes nothing.
+// clred_runtime_save_cache is for programs that end without a release. An enqueue writes nothing.
 TEST(saving_by_hand) {
   const bool cpu = device_fact(&under_test, "cpu", 0) != 0;
   clred_runtime *runtime = open_runtime();
   clred_plan *plan = NULL;
   float number = 3, result = 0;
   assert_ok(clred_plan_create(runtime, &sum, &plan));
-  ck_assert_uint_eq(clred_runtime_save(runtime), 0);
+  ck_assert_uint_eq(clred_runtime_save_cache(runtime), 0);
   ck_assert_int_eq(calls.binaries_asked, cpu ? 0 : 1);
   RUN_HOST(plan, .in = &number, .count = 1, .out = &result);
   ck_assert_int_eq(calls.binaries_asked, cpu ? 0 : 1);
-  ck_assert_uint_eq(clred_runtime_save(runtime), cpu ? 1 : 0);
-  ck_assert_uint_eq(clred_runtime_save(runtime), 0);
+  ck_assert_uint_eq(clred_runtime_save_cache(runtime), cpu ? 1 : 0);
+  ck_assert_uint_eq(clred_runtime_save_cache(runtime), 0);
   ck_assert_int_eq(calls.binaries_asked, 1);
   only_file();
   RELEASE(plan, runtime);
-  ck_assert_uint_eq(clred_runtime_save(NULL), 0);
+  ck_assert_uint_eq(clred_runtime_save_cache(NULL), 0);
   ck_assert_uint_eq(runtime_info(NULL).loads, 0);
 }
 
 TEST(other_programs_have_other_files) {
   sum_by(open_runtime(), 1, 0);
   reduce_by(open_runtime(), &greatest, 1, 0);
-  sum_by(open_runtime_with(folder, " -DOTHER"), 1, 0);
+  sum_by(open_runtime_with(directory, " -DOTHER"), 1, 0);
   ck_assert_int_eq(setenv("POCL_WORK_GROUP_METHOD", "loops", 1), 0);
   sum_by(open_runtime(), 1, 0);
   ck_assert_int_eq(unsetenv("POCL_WORK_GROUP_METHOD"), 0);
@@ -267,14 +267,14 @@ TEST(texts_that_read_files_are_not_kept) {
     OPERATOR(.name = "add_up", .preamble = "#include \"sums.clh\"\n", .element = "float", .state = "float",
              .identity = "0", .combine = "JOINED(a, b)", .commutative = CL_TRUE);
   const clred_problem problem = {.custom = &add, .count_max = NUMBERS};
-  char path[128], with_folder[128];
-  snprintf(path, sizeof path, "%s/sums.clh", folder);
-  snprintf(with_folder, sizeof with_folder, " -I%s", folder);
+  char path[128], with_directory[128];
+  snprintf(path, sizeof path, "%s/sums.clh", directory);
+  snprintf(with_directory, sizeof with_directory, " -I%s", directory);
   const char text[] = "#define JOINED(a, b) ((a) + (b))\n";
   write_file(path, (const unsigned char *)text, sizeof text - 1);
-  clred_runtime *runtime = open_runtime_with(folder, with_folder);
+  clred_runtime *runtime = open_runtime_with(directory, with_directory);
   reduce(runtime, &problem);
-  ck_assert_uint_eq(clred_runtime_save(runtime), 0);
+  ck_assert_uint_eq(clred_runtime_save_cache(runtime), 0);
   clred_runtime_release(runtime);
   ck_assert_int_eq(calls.binaries_asked, 0);
   only_file();
@@ -308,7 +308,7 @@ TEST(damaged_files_cost_a_build) {
   sum_by(open_runtime(), 0, 1);
 }
 
-// Puts the file of another program in place of this program's file, as if both had the same name.
+// Puts the file of another program instead of this program's file, as if both had the same name.
 TEST(another_programs_file_costs_a_build) {
   char path[512];
   reduce_by(open_runtime(), &greatest, 1, 0);
@@ -332,15 +332,15 @@ TEST(drivers_that_refuse_cost_a_build) {
   }
 }
 
-TEST(folders_that_cannot_be_written_cost_a_build) {
+TEST(directories_that_cannot_be_written_cost_a_build) {
   char place[128], below[160];
-  snprintf(place, sizeof place, "%s/place", folder);
-  snprintf(below, sizeof below, "%s/missing/below", folder);
+  snprintf(place, sizeof place, "%s/place", directory);
+  snprintf(below, sizeof below, "%s/missing/below", directory);
   write_file(place, (const unsigned char *)"", 0);
-  const char *const folders[] = {place, below, "/proc/clreduce", "/dev/null"};
-  for (size_t i = 0; i < COUNT_OF(folders); i++) {
-    sum_by(open_runtime_with(folders[i], ""), 1, 0);
-    assert_line(folders[i]);
+  const char *const directories[] = {place, below, "/proc/clreduce", "/dev/null"};
+  for (size_t i = 0; i < COUNT_OF(directories); i++) {
+    sum_by(open_runtime_with(directories[i], ""), 1, 0);
+    assert_line(directories[i]);
   }
 }
 

@@ -113,10 +113,10 @@ TEST(shares) {
   }
 }
 
-// The first device has the sentence.
+// The first device has the message.
 static void check_refused(cl_int got, cl_int status, const char *words) {
   ck_assert_int_eq(got, status);
-  check_sentence(clred_last_error(devices[0].runtime), words);
+  check_message(clred_last_error(devices[0].runtime), words);
 }
 
 TEST(refused) {
@@ -131,14 +131,14 @@ TEST(refused) {
   for (size_t used = 1; used <= 2; used++) {
     holding.call[0].out = holding.buffer[0];
     check_refused(clred_devices_reduce(holding.share, used, &result), CLRED_INVALID_ARGUMENT, "shares[0], ");
-    check_sentence(clred_last_error(devices[0].runtime), "out: ");
+    check_message(clred_last_error(devices[0].runtime), "out: ");
     holding.call[0].out = NULL;
   }
   holding.call[1].count = MOST;
   ck_assert_int_eq(clred_devices_reduce(holding.share, DEVICES, &result), CLRED_OUT_OF_RANGE);
   for (size_t i = 0; i < device_count; i++) {
-    check_sentence(clred_last_error(devices[i].runtime), "shares[1], ");
-    check_sentence(clred_last_error(devices[i].runtime), devices[1].name);
+    check_message(clred_last_error(devices[i].runtime), "shares[1], ");
+    check_message(clred_last_error(devices[i].runtime), devices[1].name);
   }
   holding.call[1].count = 10;
   holding.share[2] = holding.share[0];

@@ -29,7 +29,7 @@ static void open_scanning(struct scanning *it, const struct subject *of) {
   *it = (struct scanning){.of = of};
   for (size_t i = 0; i < device_count; i++) {
     assert_ok(clred_plan_create(devices[i].runtime, &of->of.problem, &it->scans[i]));
-    assert_ok(clred_plan_create_folds(OWN(it->scans[i]), &it->folds[i]));
+    assert_ok(clred_plan_create_scan_partials(OWN(it->scans[i]), &it->folds[i]));
     assert_ok(clred_partial_create(OWN(it->folds[i]), &options, &it->before[i]));
     assert_ok(clred_partial_create(it->folds[i], &options, &it->partial[i]));
     OWN(it->before[i]), OWN(it->partial[i]);
@@ -119,7 +119,7 @@ TEST_EACH(own, 0, 4) {
 static void check_refused_scan(const struct scanning *it, cl_int status, const char *words) {
   ck_assert_int_eq(clred_devices_scan(it->share, DEVICES), status);
   for (size_t i = 0; i < device_count; i++)
-    check_sentence(clred_last_error(devices[i].runtime), words);
+    check_message(clred_last_error(devices[i].runtime), words);
 }
 
 TEST(refused) {
@@ -149,7 +149,7 @@ TEST(refused) {
   check_refused_scan(&it, CLRED_INVALID_ARGUMENT, "shares[1].before is NULL");
   it.share[1] = it.share[2];
   ck_assert_int_eq(clred_devices_scan(it.share, DEVICES), CLRED_INVALID_ARGUMENT);
-  check_sentence(clred_last_error(devices[2].runtime), "shares[1] and shares[2] are on the same device");
+  check_message(clred_last_error(devices[2].runtime), "shares[1] and shares[2] are on the same device");
   it.share[1] = (clred_device_scan){devices[1].queue, it.scans[1], it.before[1], it.partial[1], &it.call[1]};
   assert_ok(clred_devices_scan(it.share, DEVICES));
 }

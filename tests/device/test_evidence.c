@@ -1,5 +1,5 @@
 // How clred_check_laws writes counterexamples: digits, bytes, further inputs, states of several elements, NaNs and
-// infinities; and which values it tries. Every expected sentence is worked out by hand.
+// infinities; and which values it tries. Every expected message is worked out by hand.
 
 #include "support/laws.h"
 
@@ -32,7 +32,7 @@ TEST(many_bytes_are_cut) {
 }
 
 // Each of the two states has 32 numbers of ten digits, which is more than fits.
-TEST(long_sentence_is_cut) {
+TEST(long_message_is_cut) {
   static const char begins[] = "a = (1, 1, 1, ";
   ASK(.name = "differences", .preamble = "typedef struct { uint v[32]; } row;", OF_ROWS, .identity = "{{0}}",
       .combine = "{ for (int i = 0; i < 32; i++) a.v[i] -= b.v[i]; return a; }");

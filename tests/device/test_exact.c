@@ -272,17 +272,3 @@ TEST(states_have_the_sizes_of_the_docs) {
     ck_assert_uint_eq(fixture_inspect(plan, 1).state_size, rows[i].size);
   }
 }
-
-TEST(what_has_no_exact_order_is_refused) {
-  static const clred_operator own =
-    OPERATOR(.name = "own", .element = "float", .state = "float", .identity = "0", .combine = "a + b");
-  static const clred_op large[] = {CLRED_OP_STATS, CLRED_OP_NORM1};
-  REFUSED_PLAN(CLRED_OPERATOR_TYPE, "exact is not defined for prod of float|order fixed", EXACT(OP(PROD, FLOAT)));
-  REFUSED_PLAN(CLRED_OPERATOR_TYPE, "exact is not defined for logsumexp of float", EXACT(OP(LOGSUMEXP, FLOAT)));
-  REFUSED_PLAN(CLRED_OPERATOR_TYPE, "exact is not defined for norm2 of int|double", EXACT(OP(NORM2, INT)));
-  REFUSED_PLAN(CLRED_INVALID_PROBLEM, "order: exact is for built-in operators", EXACT(.custom = &own));
-  REFUSED_PLAN(CLRED_OPERATOR_TYPE, "sum is not defined for vectors such as float4 in the order exact",
-               EXACT(.op = CLRED_OP_SUM, .type = CLRED_VECTOR(CLRED_TYPE_FLOAT, 4)));
-  REFUSED_PLAN(CLRED_INVALID_PROBLEM, "stats,norm1 have|more than 1088",
-               EXACT(.type = CLRED_TYPE_DOUBLE, .list = large, .list_count = COUNT_OF(large)));
-}

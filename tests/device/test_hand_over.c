@@ -7,7 +7,7 @@
 #include "plan/plan.h"
 
 #define GPU "cpu=0,compute_units=132"
-#define GOES_ON GPU ",groups_go_on=1"
+#define GOES_ON GPU ",forward_progress=1"
 #define ELEMENTS 200000
 #define LOWEST -5
 #define HIGHEST 60
@@ -95,7 +95,7 @@ static const struct way {
   {GOES_ON, 0, true, false},
   {GOES_ON, 0, true, true},
   {GOES_ON, 2, true, false},
-  {GPU ",groups_go_on=0", 2, false, false},
+  {GPU ",forward_progress=0", 2, false, false},
 };
 
 static clred_plan *plan_of(const struct kind *kind, const struct way *way) {
@@ -136,10 +136,10 @@ TEST_EACH(no_group_waits, 0, 4) {
     clred_type type;
     clred_op op;
   } cases[] = {
-    {GPU ",groups_go_on=0", CLRED_TYPE_FLOAT, CLRED_OP_SUM},
-    {GPU ",groups_go_on=1,int64_atomics=0", CLRED_TYPE_FLOAT, CLRED_OP_SUM},
-    {GPU ",groups_go_on=1,loop_trips=1000000", CLRED_TYPE_FLOAT, CLRED_OP_SUM},
-    {GPU ",groups_go_on=1", CLRED_TYPE_DOUBLE, CLRED_OP_STATS},
+    {GPU ",forward_progress=0", CLRED_TYPE_FLOAT, CLRED_OP_SUM},
+    {GPU ",forward_progress=1,int64_atomics=0", CLRED_TYPE_FLOAT, CLRED_OP_SUM},
+    {GPU ",forward_progress=1,loop_trips=1000000", CLRED_TYPE_FLOAT, CLRED_OP_SUM},
+    {GPU ",forward_progress=1", CLRED_TYPE_DOUBLE, CLRED_OP_STATS},
   };
   fixture_open_assuming(cases[_i].facts);
   clred_plan *plan = PLAN(.type = cases[_i].type, .op = cases[_i].op, .strategy = "wide", .finish = "last_group");

@@ -94,7 +94,7 @@ static void check(const clred_problem *problem, clred_type type, uint64_t bins, 
   }
 }
 
-static bool is_there(clred_type type) {
+static bool has_value(clred_type type) {
   return type != CLRED_TYPE_DOUBLE || device_has_fp64(&under_test);
 }
 
@@ -108,6 +108,53 @@ TEST_EACH(on_the_host, 0, BINS_KINDS) {
   for (clred_type type = CLRED_TYPE_CHAR; type <= CLRED_TYPE_BFLOAT16; type++)
     for (size_t i = 0; i < COUNT_OF(counts); i++)
       check(&problem, type, counts[i], (enum bins_kind)_i);
+}
+
+#define EQUAL(n, a, b) \
+  { .bins = (n), .low = (a), .high = (b) }
+static const double small_edges[] = {0, 0x1p-20, 1}, places[] = {0.5, 7.5, 1048577, 1048578};
+static const cl_long longs[] = {CL_LONG_MIN, -5000000000000000001, -5000000000000000000, 0, 1};
+static const cl_ulong ulongs[] = {0, 3, 4, 7, 10, 11};
+static const cl_uchar bytes[] = {0, 19, 20, 99, 100, 101};
+static const double doubles[] = {-1e308, -3e307, 3e307, 1.5e308, 1.6e308};
+static const float floats[] = {0, 1e38f, 2e38f, 3e38f, -1};
+static const cl_half halves[] = {0x0000, 0x000f, 0x0010, 0x3c00, 0x3c01};
+static const float least_floats[] = {0, 2 * 0x1p-149f, 4 * 0x1p-149f, 7 * 0x1p-149f,
+                                     8 * 0x1p-149f};  // a bin is 1.75 times as wide as the least float
+
+// Edges may lie outside the range of the type, or so close or far apart that the first guess of a bin fails.
+static const struct counting {
+  clred_type type;
+  clred_histogram histogram;
+  const void *elements;
+  cl_ulong count, counts[11];
+} countings[] = {
+  {CLRED_TYPE_LONG, EQUAL(2, -1e19, 0), longs, 5, {2, 2}},
+  {CLRED_TYPE_LONG, EQUAL(4, 0, 1e20), longs, 5, {2}},
+  {CLRED_TYPE_ULONG, EQUAL(11, -1, 10), ulongs, 6, {0, 1, 0, 0, 1, 1, 0, 0, 1, 0, 1}},
+  {CLRED_TYPE_ULONG, EQUAL(3, 0, 10.5), ulongs, 6, {2, 1, 2}},
+  {CLRED_TYPE_UCHAR, EQUAL(10, -100, 100), bytes, 6, {0, 0, 0, 0, 0, 2, 1, 0, 0, 2}},
+  {CLRED_TYPE_DOUBLE, EQUAL(4, -1e308, 1.5e308), doubles, 5, {1, 1, 1, 1}},
+  {CLRED_TYPE_DOUBLE, EQUAL(1, -1e308, 1.5e308), doubles, 5, {4}},
+  {CLRED_TYPE_DOUBLE, EQUAL(1048577, 0, 1048577), places, 4, {1, 0, 0, 0, 0, 0, 0, 1}},
+  {CLRED_TYPE_FLOAT, EQUAL(1, 0, 3e38f), floats, 5, {4}},
+  {CLRED_TYPE_FLOAT, EQUAL(2, 0, 3e38f), floats, 5, {2, 2}},
+  ROW(CLRED_TYPE_HALF, {.bins = 2, .edges = small_edges}, halves, 5,
+      {2, 2}),  // the middle edge has an exponent below the least one
+  {CLRED_TYPE_FLOAT, EQUAL(4, 0, 7 * 0x1p-149), least_floats, 5, {1, 1, 1, 1}},
+};
+
+TEST_ROWS(bins_at_the_ends, countings) {
+  const struct counting *row = &countings[_i];
+  const cl_ulong bins = row->histogram.bins;
+  if (!has_value(row->type))
+    return;
+  cl_ulong *counts = claim(bins * sizeof *counts);
+  clred_plan *plan = PLAN(.type = row->type, .histogram = &row->histogram, .strategy = "histogram_host_serial");
+  RUN_HOST(plan, .in = row->elements, .count = row->count, .out = counts);
+  for (cl_ulong k = 0; k < bins && k < 11; k++)
+    ck_assert_msg(counts[k] == row->counts[k], "row %d, bin %llu: %llu", _i, (unsigned long long)k,
+                  (unsigned long long)counts[k]);
 }
 
 // ---------------------------------------------------------------- Kernels
@@ -128,7 +175,7 @@ static const char *const strategies[] = {"histogram_atomic", "histogram_local", 
 
 static void check_row(int index, const struct row *row) {
   const clred_problem problem = {.strategy = strategies[index]};
-  if (is_there(row->type))
+  if (has_value(row->type))
     check(&problem, row->type, row->bins, row->kind);
 }
 

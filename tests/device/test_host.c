@@ -147,6 +147,44 @@ TEST(any_alignment_of_host_memory) {
   }
 }
 
+// Elements and results at unaligned addresses, as in a mapped file with a header.
+TEST(memory_that_begins_anywhere) {
+  enum { GUARD = 0x5a };
+  static const cl_int numbers[6] = {7, -2, 5, 5, -9, 1};
+  static const cl_long sums[6] = {7, 5, 10, 15, 6, 7};
+  clred_plan *plan = PLAN(OP(SUM, INT), SCAN(INCLUSIVE));
+  unsigned char in[sizeof numbers + 1], out[sizeof sums + 2];
+  memcpy(in + 1, numbers, sizeof numbers);
+  memset(out, GUARD, sizeof out);
+  RUN_HOST(plan, .in = in + 1, .count = 6, .out = out + 1);
+  ck_assert_mem_eq(out + 1, sums, sizeof sums);
+  ck_assert_int_eq(out[0], GUARD);
+  ck_assert_int_eq(out[sizeof out - 1], GUARD);
+  RUN_HOST(plan, .count = 0);
+}
+
+// Host memory goes through a stream if it has more elements than loops may run, or if copying all of it first would
+// take long.
+static const struct {
+  const char *assume;
+  size_t count;
+  cl_int inspected;
+} lengths[] = {{"loop_trips=20000", (size_t)1 << 24, CLRED_COUNT_ABOVE_MAXIMUM},
+               {"unified_memory=0", (size_t)33 << 20, CL_SUCCESS}};
+
+TEST_ROWS(more_than_a_call_takes, lengths) {
+  cl_ulong result = 0;
+  const size_t count = lengths[_i].count;
+  fixture_reopen(lengths[_i].assume);
+  cl_uchar *ones = memset(claim(count), 1, count);
+  clred_plan *plan = PLAN(OP(SUM, UCHAR), .strategy = "chunked", .groups = 64);
+  clred_plan_info info;
+  fixture_inspect(plan, 4096);
+  assert_status(clred_plan_inspect(plan, count, &info), lengths[_i].inspected);
+  RUN_HOST(plan, .in = ones, .count = count, .out = &result);
+  ck_assert_uint_eq(result, count);
+}
+
 // ---------------------------------------------------------------- The library's reference, for every strategy
 
 static void check_reference(const char *strategy, const char *finish, clred_op op, clred_type type) {

@@ -1,71 +1,71 @@
-// Kernel sources read from the folder that CLREDUCE_CL_DIR names: whole, broken and missing. CLREDUCE_TEST_CL_DIR is
-// the project's folder.
+// Kernel sources read from the directory that CLREDUCE_CL_DIR names: whole, broken and missing. CLREDUCE_TEST_CL_DIR is
+// the project's directory.
 
 #define _POSIX_C_SOURCE 200809L
 
 #include "support/fixture.h"
 
-static void run_shell(const char *format, const char *folder) {
+static void run_shell(const char *format, const char *directory) {
   char command[2048];
-  snprintf(command, sizeof command, format, folder);
+  snprintf(command, sizeof command, format, directory);
   ck_assert_int_eq(system(command), 0);
 }
 
-// The status of the first plan with kernel sources from this folder. Leaves the device open.
-static cl_int plan_from(const char *folder) {
+// The status of the first plan with kernel sources from this directory. Leaves the device open.
+static cl_int plan_from(const char *directory) {
   const clred_problem problem = {OP(SUM, FLOAT), .strategy = "wide"};
   clred_plan *plan = NULL;
-  ck_assert_int_eq(setenv("CLREDUCE_CL_DIR", folder, 1), 0);
+  ck_assert_int_eq(setenv("CLREDUCE_CL_DIR", directory, 1), 0);
   fixture_open();
   const cl_int err = clred_plan_create(under_test.runtime, &problem, &plan);
   clred_plan_release(plan);
   return err;
 }
 
-// Copies the project's kernels to a folder, appends the line to every file, and makes a plan, which must give this
-// status. Without a line the folder is empty.
-static void check_folder(const char *line, cl_int status, const char *words) {
-  char folder[] = "/tmp/clreduce-kernels-XXXXXX";
-  ck_assert_ptr_nonnull(mkdtemp(folder));
+// Copies the project's kernels to a directory, appends the line to every file, and makes a plan, which must give this
+// status. Without a line the directory is empty.
+static void check_directory(const char *line, cl_int status, const char *words) {
+  char directory[] = "/tmp/clreduce-kernels-XXXXXX";
+  ck_assert_ptr_nonnull(mkdtemp(directory));
   if (line) {
     ck_assert_int_eq(setenv("LINE", line, 1), 0);
-    run_shell("cp -r '" CLREDUCE_TEST_CL_DIR "/.' %s", folder);
-    run_shell("find %s -type f -exec sh -c 'for f; do echo \"$LINE\" >> \"$f\"; done' sh {} +", folder);
+    run_shell("cp -r '" CLREDUCE_TEST_CL_DIR "/.' %s", directory);
+    run_shell("find %s -type f -exec sh -c 'for f; do echo \"$LINE\" >> \"$f\"; done' sh {} +", directory);
   }
-  assert_status(plan_from(folder), status);
+  assert_status(plan_from(directory), status);
   if (status == CL_BUILD_PROGRAM_FAILURE)
-    check_sentence(runtime_info(under_test.runtime).build_log, words);
+    check_message(runtime_info(under_test.runtime).build_log, words);
   else
     check_said(words);
   ck_assert(!status || clred_last_error(under_test.runtime)[0]);
   if (status == CLRED_KERNEL_SOURCE && line)
-    check_said(folder);
+    check_said(directory);
   fixture_close();
-  run_shell("rm -r %s", folder);
+  run_shell("rm -r %s", directory);
 }
 
-TEST(kernels_from_a_folder) {
-  check_folder("", CL_SUCCESS, "");
+TEST(kernels_from_a_directory) {
+  check_directory("", CL_SUCCESS, "");
 }
 
 TEST(kernels_that_do_not_compile) {
-  check_folder("this_is_no_kernel it is not;", CL_BUILD_PROGRAM_FAILURE, "this_is_no_kernel");
+  check_directory("this_is_no_kernel it is not;", CL_BUILD_PROGRAM_FAILURE, "this_is_no_kernel");
 }
 
 TEST(kernels_that_are_missing) {
-  check_folder(NULL, CLRED_KERNEL_SOURCE, ".cl");
+  check_directory(NULL, CLRED_KERNEL_SOURCE, ".cl");
 }
 
 TEST(kernels_that_include_what_they_may_not) {
   static const char *const lines[][2] = {{"no/such.clh", "could not be read"},
                                          {"strategies/wide.cl", "includes itself"},
-                                         {"../outside.clh", "leaves the folder"},
-                                         {"/etc/outside.clh", "leaves the folder"}};
+                                         {"../outside.clh", "leaves the directory"},
+                                         {"/etc/outside.clh", "leaves the directory"}};
   for (size_t i = 0; i < COUNT_OF(lines); i++) {
     char line[64], words[128];
     snprintf(line, sizeof line, "#include \"%s\"", lines[i][0]);
     snprintf(words, sizeof words, ": #include %s %s", lines[i][0], lines[i][1]);
-    check_folder(line, CLRED_KERNEL_SOURCE, words);
+    check_directory(line, CLRED_KERNEL_SOURCE, words);
   }
 }
 
@@ -80,7 +80,7 @@ TEST(the_source_of_a_plan) {
   ck_assert_uint_eq(clred_plan_source(plan, text, length + 1), length);
   ck_assert_uint_eq(strlen(text), length);
   ck_assert_int_eq(strncmp(text, first, strlen(first)), 0);
-  check_sentence(text, "ENTRY(clred_wide)");
+  check_message(text, "ENTRY(clred_wide)");
   ck_assert_uint_eq(clred_plan_source(plan, cut, sizeof cut), length);
   ck_assert_int_eq(strncmp(cut, first, sizeof cut - 1), 0);
   ck_assert_int_eq(cut[sizeof cut - 1], 0);

@@ -27,8 +27,8 @@ static const struct segmented_way ways[] = {
   {"scan_runs_wide", "cpu=0,int64_atomics=0", 64, 40000, 1, {{MATRICES, CLRED_TYPE_UCHAR, EXCLUSIVE, INITIAL}}},
   ROW("scan_segments_chunked", NULL, 0, 140000, 2,
       {{SUMS, CLRED_TYPE_DOUBLE, INCLUSIVE, IN_PLACE | INITIAL}, {MAPS, CLRED_TYPE_NONE, EXCLUSIVE, REVERSED}}),
-  {"scan_segments", "cpu=0", 64, 40000, 1, {{MATRICES, CLRED_TYPE_ULONG, EXCLUSIVE, REVERSED | INITIAL}}},
-  {"scan_segments", NULL, 64, 40000, 1, {{MATRICES, CLRED_TYPE_ULONG, EXCLUSIVE, REVERSED | INITIAL}}},
+  {"scan_segments_wide", "cpu=0", 64, 40000, 1, {{MATRICES, CLRED_TYPE_ULONG, EXCLUSIVE, REVERSED | INITIAL}}},
+  {"scan_segments_wide", NULL, 64, 40000, 1, {{MATRICES, CLRED_TYPE_ULONG, EXCLUSIVE, REVERSED | INITIAL}}},
 };
 
 // ---------------------------------------------------------------- Runs
@@ -287,5 +287,5 @@ TEST(the_search_is_described) {
   ck_assert_uint_gt(whole.scratch_bytes, search.scratch_bytes + (LENGTH + 1) * sizeof(cl_ulong));
   ck_assert_uint_lt(clred_plan_describe(plan, LENGTH, text, sizeof text), sizeof text);
   snprintf(line, sizeof line, "by %s in %llu of the launches", search.strategy, (unsigned long long)search.passes);
-  check_sentence(text, line);
+  check_message(text, line);
 }

@@ -93,7 +93,7 @@ TEST(what_cancels_within_combine_is_rounding) {
 
 // ---------------------------------------------------------------- Operators that break a law
 
-TEST_CASE("impostors", fixture_open, fixture_close);
+TEST_CASE("non_reductions", fixture_open, fixture_close);
 
 TEST(difference_fails) {
   static const char *const types[] = {"int", "float"};

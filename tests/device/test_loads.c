@@ -1,5 +1,6 @@
-// Elements and further inputs of every width, loaded in words (cl/words/loads.clh), with aligned and unaligned offsets.
-// EMULATES_PTX makes all devices load like this. NVIDIA's devices need no emulation and also pass hints to the cache.
+// Elements and further inputs of every width, loaded in words (cl/common/loads.clh), with aligned and unaligned
+// offsets. EMULATES_PTX makes all devices load like this. NVIDIA's devices need no emulation and also pass hints to the
+// cache.
 
 #include "support/fixture.h"
 

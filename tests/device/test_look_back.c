@@ -18,9 +18,9 @@
 #define QUICK true
 #define OPTIMIZED false
 
-// scan_look_back with groups of 8 has tiles of 128 elements; scan_chunked with blocks of one lane has tiles of 16. So
+// scan_wide with groups of 8 has tiles of 128 elements; scan_chunked with blocks of one lane has tiles of 16. So
 // each call has thousands of tiles. With `groups` 1024 it has several launches.
-#define LOOK_BACK .strategy = "scan_look_back", .group_size = 8
+#define LOOK_BACK .strategy = "scan_wide", .group_size = 8
 #define CHUNKED .strategy = "scan_chunked"
 #define MANY "compute_units=4096"
 
@@ -42,8 +42,8 @@ static const struct trial {
   {"-DCOUNTS_WAITS", NULL, {LOOK_BACK}, false, QUICK},
   {"-DCOUNTS_WAITS", MANY, {CHUNKED}, false, QUICK},
   // With the optimizer: optimized programs once crashed or hung, because a loop that depended on the tile had barriers.
-  {"-DCOUNTS_WAITS", "cpu=0", {.strategy = "scan_look_back", .group_size = 2}, false, OPTIMIZED},
-  {"-DCOUNTS_WAITS", "cpu=0", {.strategy = "scan_look_back", .group_size = 16}, false, OPTIMIZED},
+  {"-DCOUNTS_WAITS", "cpu=0", {.strategy = "scan_wide", .group_size = 2}, false, OPTIMIZED},
+  {"-DCOUNTS_WAITS", "cpu=0", {.strategy = "scan_wide", .group_size = 16}, false, OPTIMIZED},
 };
 
 #define FIRST_OF_ONE_LAUNCH 2  // with silent tiles: 64 bits, 32 bits, chunked
@@ -59,7 +59,7 @@ static float *draw(uint64_t seed) {
 }
 
 static float *expect(const clred_problem *problem, const float *elements, cl_ulong count) {
-  static const oracle_tree tree = {.strategy = "scan_look_back"};
+  static const oracle_tree tree = {.strategy = "scan_wide"};
   const oracle_scan scan = {problem->scan == CLRED_SCAN_INCLUSIVE, problem->reversed, NULL};
   float *expected = claim(count * sizeof *expected);
   oracle_solve_scan(problem, &scan, elements, NULL, count, &tree, expected);
@@ -93,7 +93,7 @@ static void check_counters(const struct trial *trial, const clred_plan *plan) {
   ck_assert_uint_le(counters[LONGEST], is_patient ? 16384 : (cl_uint)atoi(POLLS));
   // On a busy machine the groups may run one after another, so tiles that publish late need not make others wait.
   if (trial->computes)
-    ck_assert_msg(counters[COMPUTED] > 0, "no node was computed in place of waiting");
+    ck_assert_msg(counters[COMPUTED] > 0, "no node was computed instead of waiting");
   if (one_by_one)
     ck_assert_msg(counters[COMPUTED] == 0 && counters[LONGEST] == 0, "%u nodes were computed, after %u polls at most",
                   counters[COMPUTED], counters[LONGEST]);

@@ -1,5 +1,5 @@
 // Every public function with NULL for each argument in turn, and with numbers past the end. The function returns an
-// error and a sentence that names the argument, or it does nothing.
+// error and a message that names the argument, or it does nothing.
 
 #include "support/fixture.h"
 
@@ -54,7 +54,7 @@ TEST(runtimes) {
   clred_runtime_info about;
   assert_invalid(clred_runtime_inspect(NULL, &about));
   assert_invalid(clred_runtime_inspect(under_test.runtime, NULL));
-  ck_assert_uint_eq(clred_runtime_save(NULL), 0);
+  ck_assert_uint_eq(clred_runtime_save_cache(NULL), 0);
   ck_assert_str_eq(clred_last_error(NULL), "");
   ck_assert_int_eq(clred_runtime_inspect(under_test.runtime, &about), CL_SUCCESS);
   ck_assert_str_eq(about.build_log, "");
@@ -136,23 +136,30 @@ TEST(references) {
     clred_plan_reference(plan, &(clred_host_call){.in = in, .inputs = inputs, .count = 4, .out = &result}));
   refused_naming(clred_plan_run_host(under_test.queue, plan, &(clred_host_call){.in = in, .count = 4, .out = &result}),
                  "inputs");
-  cl_mem buffer = fixture_numbers(4);
-  refused_naming(
-    clred_enqueue(under_test.queue, plan, &(clred_call){.in = buffer, .count = 4, .result = &result}, 0, NULL, NULL),
-    "inputs");
 }
 
 TEST(enqueueing) {
   cl_command_queue queue = under_test.queue;
   clred_plan *plan = fixture_plan(&sum);
   cl_mem buffer = fixture_numbers(4);
-  float result;
+  const float one = 1;
+  float result = -1;
+  cl_ulong kept = 9;
   assert_invalid(clred_enqueue(queue, NULL, &(clred_call){.in = buffer}, 0, NULL, NULL));
   refused_naming(clred_enqueue(queue, plan, NULL, 0, NULL, NULL), "call");
   assert_invalid(clred_enqueue_reduce(queue, NULL, buffer, buffer, 0, 0, 1, 0, NULL, NULL));
   assert_invalid(clred_enqueue_scan(queue, NULL, buffer, buffer, 0, 0, 4, 0, NULL, NULL));
   assert_invalid(clred_plan_run_host(queue, NULL, &(clred_host_call){.in = &result, .count = 1, .out = &result}));
   assert_invalid(clred_plan_run_host(queue, NULL, &(clred_host_call){.count = 0, .out = &result}));
+  assert_invalid(clred_plan_run_host(NULL, plan, &(clred_host_call){.in = &one, .count = 1, .out = &result}));
+  assert_invalid(clred_plan_run_host(queue, plan, &(clred_host_call){.count = 1, .out = &result}));
+  assert_invalid(clred_plan_run_host(queue, plan, &(clred_host_call){.in = &one, .count = 1}));
+  refused_naming(
+    clred_plan_run_host(queue, plan, &(clred_host_call){.in = &one, .count = 1, .initial = &one, .out = &result}),
+    "initial");
+  assert_invalid(
+    clred_plan_run_host(queue, plan, &(clred_host_call){.in = &one, .count = 1, .out = &result, .kept = &kept}));
+  ck_assert_msg(result == -1 && kept == 0, "a refused call wrote its result");
 }
 
 TEST(streams) {
@@ -170,9 +177,9 @@ TEST(streams) {
   assert_ok(clred_stream_create(under_test.queue, plan, NULL, &stream));
   assert_invalid(clred_stream_push(NULL, &one, NULL, 1));
   refused_naming(clred_stream_push(stream, NULL, NULL, 1), "in");
-  assert_invalid(clred_stream_room(NULL, &in, NULL, &count));
-  refused_naming(clred_stream_room(stream, NULL, NULL, &count), "in");
-  refused_naming(clred_stream_room(stream, &in, NULL, NULL), "count");
+  assert_invalid(clred_stream_acquire(NULL, &in, NULL, &count));
+  refused_naming(clred_stream_acquire(stream, NULL, NULL, &count), "in");
+  refused_naming(clred_stream_acquire(stream, &in, NULL, NULL), "count");
   assert_invalid(clred_stream_commit(NULL, 0));
   assert_invalid(clred_stream_commit(stream, 1));
   assert_invalid(clred_stream_finish(NULL, &result));
@@ -218,7 +225,8 @@ TEST(tuning_and_laws) {
   refused_naming(clred_check_laws(under_test.runtime, NULL, 0, laws), "problem");
   refused_naming(clred_check_laws(under_test.runtime, &sum, 0, NULL), "laws");
   const clred_problem selecting = {.type = CLRED_TYPE_FLOAT, .selection = &positive};
-  ck_assert_int_eq(clred_check_laws(under_test.runtime, &selecting, 0, laws), CLRED_INVALID_PROBLEM);
+  assert_refused(clred_check_laws(under_test.runtime, &selecting, 0, laws), CLRED_INVALID_PROBLEM,
+                 "selection: only operators");
 }
 
 TEST(axes) {
@@ -231,4 +239,40 @@ TEST(axes) {
   assert_invalid(clred_call_along_axis(&call, &layout, 0, shape, 0));
   assert_invalid(clred_call_along_axis(&call, &layout, 9, shape, 0));
   assert_invalid(clred_call_along_axis(&call, &layout, 3, shape, 3));
+}
+
+// ---------------------------------------------------------------- Texts without room, and steps past the end
+
+#define GUARD 0x5a
+
+TEST(descriptions_without_room) {
+  clred_plan *plan = PLAN(OP(SUM, FLOAT), .count_max = 50, .strategy = "local_sequential");
+  char text[4] = {GUARD, GUARD, GUARD, GUARD};
+  ck_assert_uint_gt(clred_plan_describe(plan, 1, text, 0), 10);
+  ck_assert_int_eq(text[0], GUARD);
+  ck_assert_uint_eq(clred_plan_describe(plan, 51, text, sizeof text), 0);
+  ck_assert_str_eq(text, "");
+}
+
+TEST(steps_that_are_not_there) {
+  clred_plan *plan = PLAN(OP(SUM, FLOAT), .count_max = 50, .strategy = "local_sequential");
+  clred_step step;
+  assert_invalid(clred_plan_step(plan, 51, 0, &step));
+  assert_invalid(clred_plan_step(plan, 0, 0, &step));
+}
+
+TEST(messages_without_room) {
+  const clred_problem unknown = {OP(SUM, FLOAT), .strategy = "none such"};
+  char text[16];
+  memset(text, GUARD, sizeof text);
+  fixture_refused_plan(&unknown, CLRED_UNKNOWN_NAME, "");
+  const size_t length = clred_copy_error(under_test.runtime, NULL, 0);
+  ck_assert_uint_eq(length, strlen(clred_last_error(under_test.runtime)));
+  ck_assert_uint_eq(clred_copy_error(under_test.runtime, text, 0), length);
+  ck_assert_int_eq(text[0], GUARD);
+  assert_status(clred_strategy_applies(under_test.runtime, "none such", &unknown, text, 8), CLRED_UNKNOWN_NAME);
+  ck_assert_uint_eq(strlen(text), 7);
+  ck_assert_int_eq(text[8], GUARD);
+  ck_assert_uint_eq(clred_copy_error(NULL, text, sizeof text), 0);
+  ck_assert_str_eq(text, "");
 }

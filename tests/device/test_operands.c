@@ -187,8 +187,9 @@ TEST(inputs_and_parameters_are_checked) {
                  .result = &result, .blocking = CL_TRUE);
     ck_assert_int_eq(result, UNTOUCHED);
   }
-  assert_invalid(
-    clred_plan_run_host(under_test.queue, plan, &(clred_host_call){.in = given.elements, .count = 9, .out = &result}));
+  const clred_host_call call = {.in = given.elements, .count = 9, .out = &result};
+  assert_invalid(clred_plan_run_host(under_test.queue, plan, &call));
+  assert_invalid(clred_plan_reference(plan, &call));
   ck_assert_int_eq(result, UNTOUCHED);
 }
 

@@ -206,6 +206,6 @@ TEST_ROWS(scans, subjects) {
   if (!begin(_i))
     return;
   check_scan("scan_chunked");
-  check_scan("scan_look_back");
+  check_scan("scan_wide");
   check_scan("scan_host_serial");
 }

@@ -48,7 +48,7 @@ static void solve(struct whole *whole) {
 
 // Cuts the whole at random places, which may coincide.
 static void make_pieces(struct whole *whole, clred_partial **pieces, size_t count) {
-  cl_ulong cuts[2 * RANGES_MOST + 1];
+  cl_ulong cuts[2 * RANGES_MAX + 1];
   random_cuts(&whole->random, whole->count, count, cuts);
   for (size_t i = 0; i < count; i++) {
     pieces[i] = fixture_partial(whole->plan, cuts[i]);
@@ -84,7 +84,7 @@ static void join_pieces(struct whole *whole, clred_partial **pieces, size_t coun
 }
 
 static void check_pieces(struct whole *whole, size_t count, bool grows) {
-  clred_partial *pieces[2 * RANGES_MOST];
+  clred_partial *pieces[2 * RANGES_MAX];
   unsigned char result[64] = {0}, packed[PACKED_ROOM];
   make_pieces(whole, pieces, count);
   join_pieces(whole, pieces, count, grows);

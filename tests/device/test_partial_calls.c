@@ -154,6 +154,6 @@ TEST_EACH(strided, 0, 3) {
   assert_ok(clred_partial_fold(under_test.queue, right, &rest, 1, &event, NULL));
   assert_ok(clred_partial_join(left, right));
   assert_ok(clred_partial_result(left, &sum));
-  ck_assert_msg(sum == expected, "%g in place of %g", sum, expected);
+  ck_assert_msg(sum == expected, "%g instead of %g", sum, expected);
   RELEASE(event);
 }

@@ -141,9 +141,9 @@ TEST(refused_overlaps) {
 
 // Every second element: 64 ranges. One more range is refused until a gap is closed.
 TEST(refused_ranges) {
-  clred_partial *partial = partial_of(0, 1), *one_more = partial_of(2 * RANGES_MOST, 2 * RANGES_MOST + 1),
+  clred_partial *partial = partial_of(0, 1), *one_more = partial_of(2 * RANGES_MAX, 2 * RANGES_MAX + 1),
                 *two = partial_of_ranges(ENDS(1, 2, 300, 301));
-  for (cl_ulong i = 1; i < RANGES_MOST; i++)
+  for (cl_ulong i = 1; i < RANGES_MAX; i++)
     partial_add(partial, 2 * i, 2 * i + 1);
   check_refused(
     partial, one_more,
@@ -153,9 +153,9 @@ TEST(refused_ranges) {
   partial_add(partial, 1, 2);
   assert_ok(clred_partial_join(partial, one_more));
   check_gap(partial, "elements 3 to 3");
-  for (cl_ulong i = 1; i < RANGES_MOST; i++)
+  for (cl_ulong i = 1; i < RANGES_MAX; i++)
     partial_add(partial, 2 * i + 1, 2 * i + 2);
-  check_ranges(partial, ENDS(0, 2 * RANGES_MOST + 1));
+  check_ranges(partial, ENDS(0, 2 * RANGES_MAX + 1));
 }
 
 TEST(facts) {
@@ -164,8 +164,8 @@ TEST(facts) {
   clred_partial *ordered = fixture_partial(sum, 3);
   const float numbers[2] = {1, 2};
   cl_ulong first = 9, count = 9;
-  ck_assert_uint_eq(clred_partial_ranges_max(ranges_plan), RANGES_MOST);
-  ck_assert_uint_eq(clred_partial_ranges_max(exact), RANGES_MOST);
+  ck_assert_uint_eq(clred_partial_ranges_max(ranges_plan), RANGES_MAX);
+  ck_assert_uint_eq(clred_partial_ranges_max(exact), RANGES_MAX);
   ck_assert_uint_eq(clred_partial_ranges_max(sum), 1);
   ck_assert_uint_eq(clred_partial_ranges_max(serial), 0);
   ck_assert_uint_eq(clred_partial_ranges_max(NULL), 0);
@@ -187,7 +187,7 @@ TEST(scans_need_neighbours) {
   const cl_int numbers[100] = {1};
   cl_mem in = fixture_buffer(numbers, sizeof numbers), out = fixture_buffer(numbers, sizeof numbers);
   const clred_call call = {.in = in, .count = 10, .out = out};
-  assert_ok(clred_plan_create_folds(scan, &folds));
+  assert_ok(clred_plan_create_scan_partials(scan, &folds));
   ranges_plan = OWN(folds);
   clred_partial *before = partial_of_ranges(ENDS(0, 5, 10, 20)), *mine = partial_of(20, 30),
                 *gaps = partial_of_ranges(ENDS(20, 25, 30, 35)), *whole = partial_of(0, 20),

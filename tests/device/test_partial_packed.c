@@ -21,11 +21,11 @@ TEST(sizes) {
   clred_partial *partial = partial_of(1, 2);
   const size_t one = partial_pack(partial, bytes, PACKED_ROOM);
   ck_assert_uint_eq(one, 64 + sizeof(cl_long));
-  for (cl_ulong i = 1; i < RANGES_MOST; i++) {
+  for (cl_ulong i = 1; i < RANGES_MAX; i++) {
     partial_add(partial, 3 * i, 3 * i + 2);
     ck_assert_uint_eq(partial_pack(partial, bytes, PACKED_ROOM), one + (i + 1) * 16);
   }
-  ck_assert_uint_eq(clred_partial_bytes(ranges_plan), one + RANGES_MOST * 16);
+  ck_assert_uint_eq(clred_partial_bytes(ranges_plan), one + RANGES_MAX * 16);
 }
 
 TEST(damaged_ranges) {

@@ -45,7 +45,7 @@ static struct search search_by(int turn, clred_nan nan, cl_ulong group_size) {
             .strategy = "wide", .finish = "last_group", .group_size = group_size);
   if (nan == CLRED_NAN_PROPAGATE && problem.type != CLRED_TYPE_LONG)
     fixture_add_build_options("-DMUST_GO_BY_PLACE=1");
-  fixture_open_assuming(GPU ",groups_go_on=1");
+  fixture_open_assuming(GPU ",forward_progress=1");
   search.plan = fixture_plan(&problem);
   ck_assert(search.plan->shape.fold.exact && search.plan->shape.fold.counts_places &&
             search.plan->shape.fold.handover_words);

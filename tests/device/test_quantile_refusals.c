@@ -1,4 +1,4 @@
-// Quantiles that are refused, each with its status and a sentence that names the culprit. What was refused writes
+// Quantiles that are refused, each with its status and a message that names the culprit. What was refused writes
 // nothing, and the next run is right.
 
 #include <math.h>

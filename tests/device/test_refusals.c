@@ -1,57 +1,131 @@
-// Problems and assumptions that must be refused, each with its status and a sentence that names the culprit; and the
-// tables of names.
+// Problems that must be refused, in one table: the status, and words of the message, which names the culprit.
+// clred_plan_create and clred_strategy_applies must answer alike, and a problem without texts builds no program.
+// test_refused_calls.c has the calls.
 
 #include "support/fixture.h"
 
-// ---------------------------------------------------------------- Problems
+#include <math.h>
 
-static const struct refused_plan refusals[] = {
-  {{.op = CLRED_OP_SUM}, CLRED_INVALID_PROBLEM, "type"},
-  {{.type = CLRED_TYPE_FLOAT}, CLRED_INVALID_PROBLEM, "operator"},
-  {{.type = (clred_type)99, .op = CLRED_OP_SUM}, CLRED_INVALID_PROBLEM, "99"},
-  {{.type = CLRED_TYPE_FLOAT, .op = (clred_op)98}, CLRED_INVALID_PROBLEM, "98"},
-  {{OP(SUM, FLOAT), .order = (clred_order)97}, CLRED_INVALID_PROBLEM, "97"},
-  {{OP(SUM, FLOAT), .strategy = "sideways"}, CLRED_UNKNOWN_NAME, "sideways"},
-  {{OP(SUM, FLOAT), .strategy = ""}, CLRED_UNKNOWN_NAME, "strategy"},
-  {{OP(SUM, FLOAT), .strategy = "local_sequential", .finish = "photo", .count_max = 9}, CLRED_UNKNOWN_NAME, "photo"},
-  {{OP(XOR, FLOAT)}, CLRED_OPERATOR_TYPE, "xor"},
-  {{OP(AND, FLOAT)}, CLRED_OPERATOR_TYPE, "float"},
-  {{OP(OR, DOUBLE)}, CLRED_OPERATOR_TYPE, "double"},
-  {{OP(SUM, FLOAT), .strategy = "bottom_up", .finish = "host", .count_max = 9}, CLRED_STRATEGY_REFUSED, "finish"},
-  {{OP(SUM, FLOAT), .strategy = "atomic", .finish = "relaunch", .count_max = 9}, CLRED_STRATEGY_REFUSED, "relaunch"},
-  {{OP(SUM, FLOAT), .strategy = "wide", .finish = "atomic"}, CLRED_STRATEGY_REFUSED, "atomic"},
-  ROW({OP(SUM, FLOAT), .strategy = "bottom_up", .order = CLRED_ORDER_FIXED, .count_max = 9}, CLRED_STRATEGY_REFUSED,
-      "order"),
-  {{OP(SUM, FLOAT), .strategy = "atomic", .order = CLRED_ORDER_FIXED, .count_max = 9}, CLRED_STRATEGY_REFUSED, "order"},
-  {{OP(SUM, FLOAT), .strategy = "local_sequential", .group_size = 48, .count_max = 9}, CLRED_INVALID_PROBLEM, "48"},
-  ROW({OP(SUM, FLOAT), .strategy = "local_sequential", .group_size = 1u << 30, .count_max = 9}, CLRED_STRATEGY_REFUSED,
-      "1073741824"),
-  {{OP(SUM, FLOAT), .strategy = "bottom_up"}, CLRED_INVALID_PROBLEM, "count_max"},
-  {{OP(SUM, FLOAT), .group_size = 3}, CLRED_INVALID_PROBLEM, "group_size: 3"},
-  {{OP(SUM, FLOAT), .groups = 1048577}, CLRED_INVALID_PROBLEM, "groups: 1048577"},
-  {{OP(SUM, FLOAT), .strategy = "host_serial", .groups = 1048577}, CLRED_INVALID_PROBLEM, "groups: 1048577"},
-  {{OP(SUM, FLOAT), .strategy = "host_serial", .groups = 2}, CLRED_STRATEGY_REFUSED, "groups"},
+struct row {
+  int line;
+  const char *assume;  // facts of the device; NULL: none
+  cl_int status;
+  const char *words;
+  clred_problem problem;
+};
+
+#define REFUSED(code, said, ...) REFUSED_ON(NULL, code, said, __VA_ARGS__)
+#define REFUSED_ON(facts, code, said, ...) {__LINE__, facts, CLRED_##code, said, {__VA_ARGS__}},
+#define ACCEPTED(...) ACCEPTED_ON(NULL, __VA_ARGS__)
+#define ACCEPTED_ON(facts, ...) {__LINE__, facts, CL_SUCCESS, "", {__VA_ARGS__}},
+
+// ---------------------------------------------------------------- Operators, lists, selections and bins of the rows
+
+#define OF(of_type) .type = CLRED_TYPE_##of_type
+#define INT4 CLRED_VECTOR(CLRED_TYPE_INT, 4)
+#define SCANS OP(SUM, FLOAT), SCAN(INCLUSIVE)
+#define KEYED OP(SUM, FLOAT), LAYOUT(KEYS)
+#define FLAGGED OP(SUM, FLOAT), LAYOUT(HEADS)
+#define NO_KEYS "keys are integers, float or double|not "
+#define MARKS(of_type) .segment_type = CLRED_TYPE_##of_type
+#define BY(name) .strategy = (name)
+#define ORDER(of) .order = CLRED_ORDER_##of
+#define BITS(of) .result_bits = CLRED_RESULT_##of
+#define DETECT .overflow = CLRED_OVERFLOW_DETECT
+
+static const clred_op sums[] = {CLRED_OP_SUM, CLRED_OP_MEAN, CLRED_OP_SUM, CLRED_OP_DOT, CLRED_OP_AND, (clred_op)99};
+static const clred_op many_sums[CLRED_LIST_MAX + 1] = {CLRED_OP_SUM};
+static const clred_op large_sums[] = {CLRED_OP_STATS, CLRED_OP_NORM1};
+#define LISTED(from, number) .list = sums + (from), .list_count = (number)
+
+static const clred_operator plus = {
+  .name = "plus", .element = "float", .state = "float", .identity = "0", .combine = "a + b"};
+static const clred_operator doubled = {
+  .name = "doubled", .element = "double", .state = "double", .identity = "0", .combine = "a + b"};
+#define STATE(text) \
+  .custom = &(const clred_operator) { \
+    .name = "own", .element = "float", .identity = "{ 0 }", .lift = "MAKE(x)", .combine = "a", .state = (text) \
+  }
+
+#define SELECTS(...) \
+  .selection = &(const clred_selection) { \
+    __VA_ARGS__ \
+  }
+static const clred_selection odd = {.name = "odd", .keep = "(int)x & 1"};
+#define ODD OF(FLOAT), .selection = &odd
+
+#define BINS(n, a, b) \
+  .histogram = &(const clred_histogram) { \
+    .bins = (n), .low = (a), .high = (b) \
+  }
+#define EDGES(of) \
+  .histogram = &(const clred_histogram) { \
+    .bins = 2, .edges = (of) \
+  }
+#define TWO_BINS(...) \
+  .histogram = &(const clred_histogram) { \
+    .bins = 2, __VA_ARGS__ \
+  }
+static const double falling[] = {0, 2, 1}, equal[] = {0, 1, 1}, with_nan[] = {0, NAN, 1}, endless[] = {0, 1, INFINITY};
+static const double near[] = {1, 1 + 0x1p-40, 2}, large[] = {0, 1, 1e5}, three[] = {0, 1, 2};
+static const float low_float = 0, endless_float = INFINITY;
+static const cl_long longs[] = {5, 5, 6}, low_long = 7, high_long = 7;
+
+static const char long_name[] = "a strategy whose name is longer than any name that a strategy has";
+
+static const struct row rows[] = {
+#include "refusals.def"
 };
 
 TEST_CASE("problems", fixture_open, fixture_close);
 
-TEST_ROWS(problem_is_refused, refusals) {
-  const struct refused_plan *refusal = &refusals[_i];
-  if (refusal->problem.type == CLRED_TYPE_DOUBLE && !device_has_fp64(&under_test)) {
-    fixture_skip(refusal->words, "the device has no double");
-    return;
+// False if the device lacks what the row needs: the fact that it assumes, or double.
+static bool can_be_tested(const struct row *row) {
+  if (row->assume) {
+    device_close(&under_test);
+    const char *trouble = device_open_assuming(&under_test, row->assume);
+    const bool above = trouble && strstr(trouble, "is above the device's");
+    if (above)
+      fixture_skip(row->assume, trouble);
+    ck_assert_msg(above || !trouble, "%s", trouble);
+    return !above;
   }
-  ck_assert_str_eq(clred_last_error(under_test.runtime), "");
-  fixture_refused_plan(&refusal->problem, refusal->status, refusal->words);
-  ck_assert_uint_eq(runtime_info(under_test.runtime).builds, 0);
+  clred_plan *plan = NULL;
+  const bool served = device_has_fp64(&under_test) || row->status == CL_SUCCESS ||
+                      clred_plan_create(under_test.runtime, &row->problem, &plan) != CLRED_TYPE_NOT_SUPPORTED;
+  if (!served)
+    fixture_skip(row->words, "the device has no double");
+  return served;
 }
 
-// clred_strategy_applies returns what clred_plan_create would return.
-TEST_ROWS(applies_says_the_same, refusals) {
-  const struct refused_plan *refusal = &refusals[_i];
-  if (!refusal->problem.strategy || (refusal->problem.type == CLRED_TYPE_DOUBLE && !device_has_fp64(&under_test)))
+TEST_ROWS(problem_is_answered, rows) {
+  const struct row *row = &rows[_i];
+  if (!can_be_tested(row))
     return;
-  check_applies(refusal->problem.strategy, &refusal->problem, refusal->status, refusal->words);
+  char message[512] = "";
+  if (row->status) {
+    fixture_refused_plan_at("refusals.def", row->line, &row->problem, row->status, row->words);
+    clred_copy_error(under_test.runtime, message, sizeof message);
+  }
+  if (row->problem.strategy)
+    check_applies_at("refusals.def", row->line, row->problem.strategy, &row->problem, row->status, message);
+  ck_assert_msg(row->problem.custom || row->problem.selection || runtime_info(under_test.runtime).builds == 0,
+                "line %d: a program was built", row->line);
+}
+
+// A plan finds the size of a struct by a build. clred_strategy_applies builds nothing, so it needs the size.
+TEST(applies_needs_sizes) {
+  static const clred_operator unsized =
+    OPERATOR(.name = "own", .preamble = "typedef struct { int value, other; } both;", .element = "both", .state = "int",
+             .identity = "0", .lift = "x.value", .combine = "a + b");
+  check_applies("wide", &(const clred_problem){.custom = &unsized}, CLRED_INVALID_PROBLEM, "element_size");
+}
+
+// Where a fence is missing, the library chooses a strategy that needs none.
+TEST(in_place_without_a_fence) {
+  fixture_reopen("device_fence=0");
+  clred_plan *plan = PLAN(SCANS, .in_place = CL_TRUE);
+  ck_assert_str_eq(fixture_inspect(plan, 1000).strategy, "scan_reduce_then_scan");
 }
 
 // A strategy with `needs_bound` is refused without count_max, for at least one finish. With count_max it is accepted.
@@ -70,6 +144,27 @@ TEST(bound_is_needed_where_it_is_said) {
     }
     ck_assert_msg((refused > 0) == (info.needs_bound != CL_FALSE), "%s is refused with %zu finishes", info.name,
                   refused);
+  }
+}
+
+// The strategy that the library chooses depends on the device. Every choice keeps the bound on groups.
+TEST_EACH(auto_takes_groups_everywhere, 0, 2) {
+  static const clred_problem problems[] = {
+    {OP(SUM, FLOAT), LAYOUT(ROWS), SCAN(INCLUSIVE), .groups = 5},
+    {OP(SUM, FLOAT), LAYOUT(COLUMNS), SCAN(INCLUSIVE), .groups = 5},
+    {OP(SUM, FLOAT), LAYOUT(SEGMENTS), .segment_type = CLRED_TYPE_UINT, .groups = 5},
+    {OP(SUM, FLOAT), SCAN(INCLUSIVE), .groups = 5},
+    {OP(SUM, FLOAT), .groups = 5}};
+  fixture_reopen(_i ? "cpu=1" : "cpu=0");
+  for (size_t i = 0; i < COUNT_OF(problems); i++) {
+    char reason[512];
+    clred_plan *plan = fixture_plan(&problems[i]);
+    const clred_plan_info info = fixture_inspect(plan, 1000000);
+    // A strategy that refuses `groups` when it is named may ignore `groups` when the library chooses it.
+    const cl_int by_name =
+      clred_strategy_applies(under_test.runtime, info.strategy, &problems[i], reason, sizeof reason);
+    ck_assert_msg(by_name == CL_SUCCESS ? info.groups <= 5 : strstr(reason, "groups") != NULL, "%s: %llu groups: %s",
+                  info.strategy, (unsigned long long)info.groups, reason);
   }
 }
 
@@ -99,10 +194,10 @@ TEST_ROWS(assumption_is_refused, bad_assumptions) {
   assert_status(clred_runtime_create(under_test.context, under_test.id, &options, &runtime),
                 bad_assumptions[_i].status);
   ck_assert_ptr_null(runtime);
-  check_sentence(error, bad_assumptions[_i].word);
+  check_message(error, bad_assumptions[_i].word);
 }
 
-TEST(short_room_for_the_sentence) {
+TEST(short_room_for_the_message) {
   char error[16];
   clred_runtime *runtime = NULL;
   const clred_options options = {.assume = "shoe_size=43", .error = error, .error_size = 8};
@@ -110,13 +205,6 @@ TEST(short_room_for_the_sentence) {
   assert_status(clred_runtime_create(under_test.context, under_test.id, &options, &runtime), CLRED_UNKNOWN_NAME);
   ck_assert_uint_eq(strlen(error), 7);
   ck_assert_int_eq(error[8], '#');
-}
-
-// A device without double refuses the type and nothing else.
-TEST(double_where_there_is_none) {
-  fixture_reopen("fp64=0");
-  REFUSED_PLAN(CLRED_TYPE_NOT_SUPPORTED, "double", OP(SUM, DOUBLE));
-  PLAN(OP(SUM, FLOAT));
 }
 
 TEST_CASE("names", NULL, NULL);

@@ -176,32 +176,3 @@ TEST(a_list_has_narrow_parts) {
   ck_assert_uint_eq(got[2], (90000 + 2 * 400000000u) % 65536);
   ck_assert_uint_eq(got[3], 3);
 }
-
-// ---------------------------------------------------------------- Refusals
-
-#define BITS(name) .result_bits = CLRED_RESULT_##name
-
-TEST(what_has_no_narrow_results_is_refused) {
-  static const clred_op listed[] = {CLRED_OP_SUM, CLRED_OP_MEAN};
-  static const clred_operator own = {
-    .name = "own", .element = "int", .state = "int", .identity = "0", .combine = "a + b"};
-  static const clred_selection odd = {.name = "odd", .keep = "x & 1"};
-  static const struct refused_plan rows[] = {
-    {{OP(SUM, LONG), BITS(32)}, CLRED_OPERATOR_TYPE, "results of 32 bits are narrower than elements of long"},
-    {{OP(SUM, FLOAT), BITS(OWN)}, CLRED_OPERATOR_TYPE, "elements of float: only results over integers"},
-    {{OP(SUM, CFLOAT), BITS(64)}, CLRED_OPERATOR_TYPE, "cfloat"},
-    {{OP(COUNT, FLOAT), BITS(32)}, CLRED_OPERATOR_TYPE, "elements of float"},
-    {{OP(ARGMIN, INT), BITS(OWN)}, CLRED_OPERATOR_TYPE, "results of argmin of int have a fixed width"},
-    {{OP(STATS, INT), BITS(32)}, CLRED_OPERATOR_TYPE, "stats"},
-    {{OP(ANY, UCHAR), BITS(32)}, CLRED_OPERATOR_TYPE, "any"},
-    {{.type = CLRED_TYPE_INT, .list = listed, .list_count = 2, BITS(32)}, CLRED_OPERATOR_TYPE, "mean of int"},
-    {{OP(SUM, INT), .state = CLRED_TYPE_DOUBLE, BITS(32)}, CLRED_OPERATOR_TYPE, "a width of results and a state are"},
-    {{OP(MAX, INT), .overflow = CLRED_OVERFLOW_DETECT, BITS(OWN)}, CLRED_OPERATOR_TYPE, "cannot detect it"},
-    {{OP(SUM, INT), .result_bits = (clred_result_bits)4}, CLRED_INVALID_PROBLEM, "result_bits: 4 is no value"},
-    {{OP(SUM, INT), .result_bits = (clred_result_bits)-1}, CLRED_INVALID_PROBLEM, "result_bits: -1 is no value"},
-    {{.custom = &own, BITS(32)}, CLRED_INVALID_PROBLEM, "result_bits is for built-in operators"},
-    {{.type = CLRED_TYPE_INT, .selection = &odd, BITS(32)}, CLRED_INVALID_PROBLEM, "result_bits is given together"},
-    {{OP(SUM, UCHAR), SCAN(INCLUSIVE), .in_place = CL_TRUE, BITS(32)}, CLRED_INVALID_PROBLEM, "results of 4 bytes"},
-  };
-  check_refused_plans(rows);
-}

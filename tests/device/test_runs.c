@@ -95,7 +95,7 @@ static clred_plan *plan_of(clred_type keys, const char *strategy) {
   clred_plan *plan = NULL;
   const cl_int made = clr_runs_plan_make(under_test.runtime,
                                          &(const struct clr_runs){.keys = keys, .strategy = strategy}, &plan, &status);
-  ck_assert_msg(made == CL_SUCCESS, "no plan: %s", status.sentence);
+  ck_assert_msg(made == CL_SUCCESS, "no plan: %s", status.message);
   return OWN(plan);
 }
 
@@ -120,7 +120,7 @@ TEST(runs_by_tiles) {
   static const int served[] = {ULONGS, CHARS};
   fixture_reopen("cpu=0");
   for (size_t i = 0; i < COUNT_OF(served); i++)
-    by_all_sizes(&kinds[served[i]], i == 0 ? "scan_reduce_then_scan" : "scan_look_back");
+    by_all_sizes(&kinds[served[i]], i == 0 ? "scan_reduce_then_scan" : "scan_wide");
 }
 
 // A NaN is not equal to itself, so each NaN is a run.

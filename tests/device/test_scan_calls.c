@@ -14,7 +14,7 @@
 #define LENGTH 20000
 
 static const clred_problem problems[] = {
-  {OP(SUM, FLOAT), INCLUSIVE, .strategy = "scan_look_back", .group_size = 4, .groups = 32},
+  {OP(SUM, FLOAT), INCLUSIVE, .strategy = "scan_wide", .group_size = 4, .groups = 32},
   {OP(SUM, FLOAT), INCLUSIVE, .strategy = "scan_chunked"},
   {OP(SUM, FLOAT), INCLUSIVE, .strategy = "scan_reduce_then_scan", .group_size = 8},
   {OP(SUM, FLOAT), INCLUSIVE, .strategy = "scan_blelloch_recursive", .group_size = 32, .count_max = LENGTH},
@@ -111,7 +111,7 @@ TEST_EACH(one_call_behind_another, 0, 4) {
 static const int powers[] = {100, 100, -120, -80, -100, -110, 90, 120};
 enum { POWERS = sizeof powers / sizeof *powers };
 
-static const char *const product_scans[] = {"scan_chunked", "scan_look_back", "scan_blelloch", "scan_reduce_then_scan",
+static const char *const product_scans[] = {"scan_chunked", "scan_wide", "scan_blelloch", "scan_reduce_then_scan",
                                             "scan_host_serial"};
 
 static void check_floats(clred_plan *plan, float v, bool is_complex, bool on_device) {

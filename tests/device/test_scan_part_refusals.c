@@ -22,7 +22,7 @@ static clred_partial *fold_numbers(clred_plan *folds, cl_ulong first, cl_ulong c
 
 static struct refusing open_refusing(void) {
   struct refusing it = {.scan = PLAN(OP(SUM, FLOAT), SCAN(INCLUSIVE))};
-  assert_ok(clred_plan_create_folds(it.scan, &it.folds));
+  assert_ok(clred_plan_create_scan_partials(it.scan, &it.folds));
   OWN(it.folds);
   it.before = fold_numbers(it.folds, 0, 1500);
   it.mine = fold_numbers(it.folds, 1500, 1000);
@@ -76,7 +76,7 @@ TEST(calls) {
 TEST(partials) {
   struct refusing it = open_refusing();
   clred_plan *reduction = PLAN(OP(SUM, FLOAT)), *greatest = PLAN(OP(MAX, FLOAT), SCAN(INCLUSIVE)), *folds = NULL;
-  assert_ok(clred_plan_create_folds(greatest, &folds));
+  assert_ok(clred_plan_create_scan_partials(greatest, &folds));
   const clred_call call = {.in = it.in, .count = 1000, .out = it.out};
   const struct {
     clred_plan *of_before;
@@ -118,13 +118,13 @@ TEST(plans) {
   };
   for (size_t i = 0; i < COUNT_OF(rows); i++) {
     clred_plan *plan = fixture_plan(&rows[i].problem);
-    refused_naming(clred_plan_create_folds(plan, &folds), rows[i].words);
+    refused_naming(clred_plan_create_scan_partials(plan, &folds), rows[i].words);
     ck_assert_ptr_null(folds);
   }
   refused_naming(clred_partial_create(scan, NULL, &partial),
-                 "the plan scans; partials need its plan of clred_plan_create_folds");
-  assert_invalid(clred_plan_create_folds(NULL, &folds));
-  assert_invalid(clred_plan_create_folds(scan, NULL));
+                 "the plan scans; partials need its plan of clred_plan_create_scan_partials");
+  assert_invalid(clred_plan_create_scan_partials(NULL, &folds));
+  assert_invalid(clred_plan_create_scan_partials(scan, NULL));
 }
 
 // A wait list that fails: the scan does not run, and `before` can be reset.

@@ -5,7 +5,7 @@
 
 static const char *const devices[] = {"cpu=1", "cpu=0", "cpu=1,unified_memory=0", "cpu=0,unified_memory=0"};
 
-enum { MOST = 100003, PARTS_MOST = 8, FENCE = 16 };
+enum { MOST = 100003, PARTS_MAX = 8, FENCE = 16 };
 
 struct whole {
   clred_plan *scan, *folds;
@@ -16,7 +16,7 @@ struct whole {
   cl_ulong count;
   bool on_host;  // parts may be folded on the host, too
   random_state random;
-  clred_partial *parts[PARTS_MOST], *copies[PARTS_MOST + 1];
+  clred_partial *parts[PARTS_MAX], *copies[PARTS_MAX + 1];
 };
 
 // --- The parts ---
@@ -37,11 +37,11 @@ static struct whole whole_of(struct material of, uint64_t seed) {
   struct whole whole = {
     .scan = fixture_plan(&of.problem), .of = of, .count = of.length, .on_host = true, .random = random_seed(seed)};
   whole.result = of.of ? of.of->result : fixture_inspect(whole.scan, 1).result_size;
-  assert_ok(clred_plan_create_folds(whole.scan, &whole.folds));
+  assert_ok(clred_plan_create_scan_partials(whole.scan, &whole.folds));
   OWN(whole.folds);
-  for (size_t i = 0; i < PARTS_MOST; i++)
+  for (size_t i = 0; i < PARTS_MAX; i++)
     whole.parts[i] = create_partial(&whole);
-  for (size_t i = 0; i <= PARTS_MOST; i++)
+  for (size_t i = 0; i <= PARTS_MAX; i++)
     whole.copies[i] = create_partial(&whole);
   return whole;
 }
@@ -68,7 +68,7 @@ static void copy(clred_partial *from, clred_partial *to) {
 
 // The partial of everything before part `index`: copies of the earlier parts, joined in a random order.
 static clred_partial *join_before(struct whole *whole, const struct part *parts, size_t index) {
-  clred_partial *pieces[PARTS_MOST + 1];
+  clred_partial *pieces[PARTS_MAX + 1];
   size_t left = index + 1;
   memcpy(pieces, whole->copies, sizeof pieces);
   assert_ok(clred_partial_reset(pieces[0], 0));
@@ -98,7 +98,7 @@ static void scan_part(struct whole *whole, const struct part *part, clred_partia
 
 static void cut(struct whole *whole, struct part *parts, size_t count) {
   const cl_ulong tile = clred_partial_tile(whole->folds);
-  cl_ulong cuts[PARTS_MOST + 1];
+  cl_ulong cuts[PARTS_MAX + 1];
   random_cuts(&whole->random, whole->count, count, cuts);
   for (size_t i = 1; i < count; i++)
     if (random_below(&whole->random, 3) == 0 && cuts[i] - cuts[i] % tile > cuts[i - 1])
@@ -112,7 +112,7 @@ static void cut(struct whole *whole, struct part *parts, size_t count) {
 // From left to right one partial goes through all parts. Otherwise the last part comes first, and the partial before
 // each part is joined anew.
 static void scan_in_parts(struct whole *whole, size_t count, bool from_left) {
-  struct part parts[PARTS_MOST];
+  struct part parts[PARTS_MAX];
   cut(whole, parts, count);
   assert_ok(clred_partial_reset(whole->copies[0], 0));
   for (size_t i = 0; i < count; i++) {

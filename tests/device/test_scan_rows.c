@@ -158,24 +158,3 @@ TEST_EACH(each_column_as_by_itself, 0, 3) {
   check_floats(&problem, (clred_call)CALL(.count = 190, .stride = 21, .rows = 3, .row_stride = 3990, .columns = 21,
                                           .initial = _i ? NULL : start));
 }
-
-// ---------------------------------------------------------------- Refusals
-
-static void check_refused(const clred_problem *problem, const clred_call *call, const char *part) {
-  clred_plan *plan = fixture_plan(problem);
-  fixture_call(plan, call, CLRED_INVALID_ARGUMENT, part);
-}
-
-TEST_CASE("refusals", fixture_open, fixture_close);
-
-TEST(results_that_overlap) {
-  cl_long *elements = make_integers();
-  clred_problem problem = {OP(SUM, LONG), SCAN(INCLUSIVE), LAYOUT(ROWS)};
-  cl_mem in = fixture_buffer(elements, ELEMENTS * sizeof *elements),
-         out = fixture_buffer(elements, ELEMENTS * sizeof *elements);
-  check_refused(&problem, &(clred_call){.in = in, .out = out, .count = 10, .rows = 5, .row_stride = 9}, "row_stride 9");
-  problem.layout = CLRED_LAYOUT_COLUMNS;
-  check_refused(
-    &problem, &(clred_call){.in = in, .out = out, .count = 10, .stride = 4, .rows = 5, .columns = 5, .row_stride = 50},
-    "stride 4");
-}

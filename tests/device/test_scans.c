@@ -5,9 +5,8 @@
 
 #include <math.h>
 
-static const char *const strategies[] = {"scan_look_back",          "scan_chunked",
-                                         "scan_reduce_then_scan",   "scan_blelloch",
-                                         "scan_blelloch_recursive", "scan_host_serial"};
+static const char *const strategies[] = {
+  "scan_wide", "scan_chunked", "scan_reduce_then_scan", "scan_blelloch", "scan_blelloch_recursive", "scan_host_serial"};
 
 // ---------------------------------------------------------------- User-defined operators
 

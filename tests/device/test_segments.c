@@ -13,21 +13,22 @@ static const struct segmented_way ways[] = {
       {{LEAST, CLRED_TYPE_INT, REDUCES, PLAINLY}, {MOMENTS, CLRED_TYPE_ULONG, REDUCES, PLAINLY}}),
   ROW("scan_segments_chunked", NULL, 0, 140000, 2,
       {{SUMS, CLRED_TYPE_LONG, INCLUSIVE, IN_PLACE | INITIAL}, {MAPS, CLRED_TYPE_ULONG, EXCLUSIVE, REVERSED}}),
-  ROW("scan_segments", "cpu=0", 64, 40000, 2,
+  ROW("scan_segments_wide", "cpu=0", 64, 40000, 2,
       {{MOMENTS, CLRED_TYPE_INT, INCLUSIVE, PLAINLY}, {MATRICES, CLRED_TYPE_UINT, EXCLUSIVE, REVERSED | INITIAL}}),
-  {"scan_segments", "cpu=0,local_mem_size=2048", 8, 20000, 1, {{SUMS, CLRED_TYPE_LONG, INCLUSIVE, IN_PLACE}}},
-  // Without assumptions, so that a CPU runs its own loops. In all other rows of scan_segments it runs those of a GPU.
-  ROW("scan_segments", NULL, 64, 40000, 2,
+  {"scan_segments_wide", "cpu=0,local_mem_size=2048", 8, 20000, 1, {{SUMS, CLRED_TYPE_LONG, INCLUSIVE, IN_PLACE}}},
+  // Without assumptions, so that a CPU runs its own loops. In all other rows of scan_segments_wide it runs those of a
+  // GPU.
+  ROW("scan_segments_wide", NULL, 64, 40000, 2,
       {{MOMENTS, CLRED_TYPE_INT, EXCLUSIVE, INITIAL}, {SUMS, CLRED_TYPE_LONG, INCLUSIVE, REVERSED | IN_PLACE}}),
 };
 
 // ---------------------------------------------------------------- Segments
 
-#define SEGMENTS_MOST 3000
+#define SEGMENTS_MAX 3000
 #define TILE 1024
 
 struct segments {
-  cl_ulong offsets[SEGMENTS_MOST + 1];
+  cl_ulong offsets[SEGMENTS_MAX + 1];
   size_t number;
 };
 
@@ -54,7 +55,7 @@ static cl_ulong length_of(enum pattern pattern, size_t s, size_t elements, rando
 static void make_segments(struct segments *segments, enum pattern pattern, size_t elements) {
   random_state random = random_seed(pattern);
   cl_ulong at = pattern % 3 == 2 ? 19 : 0;
-  const size_t most = pattern == FEW ? 4 : SEGMENTS_MOST;
+  const size_t most = pattern == FEW ? 4 : SEGMENTS_MAX;
   segments->offsets[0] = at;
   segments->number = 0;
   while (segments->number < most && (at < elements || pattern == EMPTY)) {

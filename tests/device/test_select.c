@@ -138,7 +138,7 @@ static const struct way {
   cl_ulong group_size, groups, count_max;
 } ways[] = {
   {"scan_chunked", NULL, 0, 0, 0},
-  {"scan_look_back", "cpu=0", 16, 32, 60000},
+  {"scan_wide", "cpu=0", 16, 32, 60000},
   {"scan_reduce_then_scan", "cpu=0", 16, 8, 0},
 };
 
@@ -157,7 +157,7 @@ static clred_plan *plan_for(const struct way *way, const struct sample *sample, 
 // Elements of a tile, or of a block.
 static size_t tile_of(const clred_plan *plan) {
   const clred_plan_info info = fixture_inspect(plan, 4000);
-  const bool runs = strcmp(info.strategy, "scan_look_back") != 0;
+  const bool runs = strcmp(info.strategy, "scan_wide") != 0;
   return (size_t)info.group_size * (runs ? 32 : (size_t)info.elements);
 }
 

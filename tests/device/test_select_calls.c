@@ -1,4 +1,4 @@
-// Calls of selections: outcomes in host memory and in buffers, strides, further inputs; and refused problems and calls.
+// Calls of selections: outcomes in host memory and in buffers, strides, further inputs.
 // The suite test_select compares what is kept.
 
 #include "support/fixture.h"
@@ -126,87 +126,4 @@ TEST(further_inputs) {
     if (flags[4 + i])
       ck_assert_float_eq(got[kept++], fixture_sum(i, 1));
   ck_assert_uint_eq(outcome.count, kept);
-}
-
-// ---------------------------------------------------------------- What is refused
-
-static const clred_selection odd = {.name = "odd", .keep = "(int)x & 1"};
-static const clred_operator plus = {
-  .name = "plus", .element = "float", .state = "float", .identity = "0", .combine = "a + b"};
-#define ODD .type = CLRED_TYPE_FLOAT, .selection = &odd
-
-static const struct refused_plan refusals[] = {
-  {{ODD, .op = CLRED_OP_SUM}, CLRED_INVALID_PROBLEM, "op is given together with selection"},
-  {{ODD, .custom = &plus}, CLRED_INVALID_PROBLEM, "custom is given together with selection"},
-  {{ODD, SCAN(INCLUSIVE)}, CLRED_INVALID_PROBLEM, "scan is given together with selection"},
-  {{ODD, .in_place = CL_TRUE}, CLRED_INVALID_PROBLEM, "in_place is given"},
-  {{ODD, .reversed = CL_TRUE}, CLRED_INVALID_PROBLEM, "reversed is given"},
-  {{ODD, .nan = CLRED_NAN_IGNORE}, CLRED_INVALID_PROBLEM, "nan is given"},
-  {{ODD, LAYOUT(ROWS)}, CLRED_INVALID_PROBLEM, "layout"},
-  {{ODD, .strategy = "scan_blelloch"}, CLRED_STRATEGY_REFUSED, "scan_blelloch cannot run selections"},
-  {{ODD, .strategy = "wide"}, CLRED_STRATEGY_REFUSED, "wide"},
-  {{ODD, .strategy = "scan_host_serial"}, CLRED_NO_HOST_OPERATOR, "odd has no host callbacks"},
-  {{.selection = &odd}, CLRED_INVALID_PROBLEM, "the element type is missing"},
-  {{.type = (clred_type)77, .selection = &odd}, CLRED_INVALID_PROBLEM, "type: 77"},
-  {{OP(SUM, FLOAT), .indices = CL_TRUE}, CLRED_INVALID_PROBLEM, "indices is for selections"},
-  ROW({.type = CLRED_TYPE_FLOAT, .selection = &(const clred_selection){.name = "none"}}, CLRED_OPERATOR_TEXT,
-      "selection 'none': keep is missing"),
-  ROW({.type = CLRED_TYPE_FLOAT, .selection = &(const clred_selection){.keep = "x > 0"}}, CLRED_OPERATOR_TEXT,
-      "name is missing"),
-  ROW({.type = CLRED_TYPE_FLOAT, .selection = &(const clred_selection){.name = "both", .element = "int", .keep = "x"}},
-      CLRED_INVALID_PROBLEM, "element 'int' is given together with type"),
-  ROW({.type = CLRED_TYPE_FLOAT, .selection = &(const clred_selection){.name = "open", .keep = "(x > 0"}},
-      CLRED_OPERATOR_TEXT, "selection 'open': keep, line 1"),
-  ROW({.type = CLRED_TYPE_FLOAT, .selection = &(const clred_selection){.name = "stranger", .keep = "x >\n  stranger"}},
-      CLRED_OPERATOR_TEXT, "selection 'stranger': keep, line 2"),
-  ROW({.selection = &(const clred_selection){.name = "large", .element = "int4", .element_size = 12, .keep = "x.x"}},
-      CLRED_OPERATOR_TEXT, "selection 'large': element"),
-};
-
-TEST_CASE("refused", fixture_open, fixture_close);
-
-TEST(refused_problems) {
-  check_refused_plans(refusals);
-  clred_law laws[CLRED_LAWS];
-  assert_refused(clred_check_laws(under_test.runtime, &(const clred_problem){ODD}, 1, laws), CLRED_INVALID_PROBLEM,
-                 "selection: only operators");
-}
-
-TEST(refused_calls) {
-  clred_plan *plan = fifths(CLRED_LAYOUT_LINE), *sum = PLAN(OP(SUM, FLOAT));
-  clred_outcome outcome = {5, 6};
-  cl_uint state = 0;
-  cl_mem in = fixture_numbers(1000), out = empty_out(4000), table = empty_out(32);
-  const struct {
-    clred_call call;
-    cl_int status;
-    const char *word;
-  } calls[] = {
-    {{.in = in, .out = out, .out_offset = 1, .count = 1000}, CLRED_OUT_OF_RANGE, "out: "},
-    {{.in = in, .out = out, .in_offset = 1, .count = 1000}, CLRED_OUT_OF_RANGE, "in: "},
-    {{.in = in, .out = in, .count = 500}, CLRED_INVALID_ARGUMENT, "out overlaps in"},
-    {{.in = in, .out = in, .out_offset = 499, .count = 500}, CLRED_INVALID_ARGUMENT, "out overlaps in"},
-    {{.in = in, .count = 500}, CLRED_INVALID_ARGUMENT, "out is NULL"},
-    {{.in = in, .result = &state, .count = 1}, CLRED_INVALID_ARGUMENT, "result: "},
-    {{.in = in, .out = out, .initial = &state, .count = 1}, CLRED_INVALID_ARGUMENT, "initial: "},
-    {{.in = in, .out = out, .initial_buffer = table, .count = 1}, CLRED_INVALID_ARGUMENT, "initial_buffer: "},
-    {{.in = in, .out = out, .out_stride = 2, .count = 1}, CLRED_INVALID_ARGUMENT, "out_stride: "},
-    ROW({.in = in, .out = out, .count = 9, .outcome_buffer = table, .outcome_offset = 2}, CLRED_OUT_OF_RANGE,
-        "outcome_buffer: "),
-    {{.in = in, .out = out, .count = 9, .outcome_buffer = out}, CLRED_INVALID_ARGUMENT, "outcome_buffer overlaps out"},
-    {{.in = in, .out = out, .count = 9, .outcome_buffer = in}, CLRED_INVALID_ARGUMENT, "outcome_buffer overlaps in"},
-  };
-  for (size_t i = 0; i < COUNT_OF(calls); i++) {
-    clred_call call = calls[i].call;
-    call.outcome = &outcome;
-    fixture_call(plan, &call, calls[i].status, calls[i].word);
-    ck_assert_msg(outcome.count == 5 && outcome.fault == 6, "a refused call wrote its outcome");
-  }
-  refused_naming(clred_enqueue_scan(under_test.queue, plan, in, out, 0, 0, 9, 0, NULL, NULL),
-                 "the plan selects, and this call scans");
-  refused_naming(clred_enqueue_reduce(under_test.queue, plan, in, out, 0, 0, 9, 0, NULL, NULL),
-                 "the plan selects, and this call reduces");
-  refused_naming(clred_enqueue_scan(under_test.queue, sum, in, out, 0, 0, 9, 0, NULL, NULL),
-                 "make it with problem.scan");
-  assert_invalid(clred_plan_reference(plan, &(clred_host_call){.in = &state, .count = 1, .out = &state}));
 }

@@ -6,9 +6,9 @@
 #include "support/lines.h"
 #include "support/random.h"
 
-#define OPS_MOST 16
-#define RESULT_MOST 256
-#define COUNT_MOST 100003
+#define OP_COUNT_MAX 16
+#define RESULT_MAX 256
+#define COUNT_MAX 100003
 
 #define ONE(op) CLRED_OP_##op,
 #define LIST_OF(...) .ops = {__VA_ARGS__ CLRED_OP_NONE}
@@ -16,7 +16,7 @@
 #define MOMENTS ONE(VAR) ONE(VAR_SAMPLE) ONE(STD) ONE(STD_SAMPLE) ONE(MEAN) ONE(COUNT)
 
 struct several {
-  clred_op ops[OPS_MOST + 1];
+  clred_op ops[OP_COUNT_MAX + 1];
   clred_problem problem;  // everything but the operators
   const char *assume;     // NULL: the device's own facts
 };
@@ -83,7 +83,7 @@ static clred_plan *plan_of(const struct several *several, clred_layout layout, c
   problem.segment_type = segment_type;
   problem.list = several->ops;
   problem.list_count = count_ops(several);
-  problem.count_max = problem.strategy ? COUNT_MOST : 0;
+  problem.count_max = problem.strategy ? COUNT_MAX : 0;
   return fixture_plan(&problem);
 }
 
@@ -107,7 +107,7 @@ static void take_operator(const clred_plan *plan, clred_op op, unsigned char *re
 // Compares every part with the oracle. Then only bytes between parts are left, which must be 0.
 static void check_result(const struct several *several, const clred_plan *plan, const void *x, cl_ulong count,
                          const void *result, const char *what) {
-  unsigned char left[RESULT_MOST], own[RESULT_MOST];
+  unsigned char left[RESULT_MAX], own[RESULT_MAX];
   const clred_plan_info info = fixture_inspect(plan, count);
   oracle_tree tree;
   char text[400];
@@ -146,7 +146,7 @@ TEST_CASE("lists", NULL, fixture_close);
 static void call_and_check(const struct several *several, clred_plan *plan, cl_ulong count) {
   const size_t size = oracle_size(several->problem.type);
   unsigned char *elements = make_elements(several->problem.type, count + 3), *x = elements + 3 * size;
-  _Alignas(16) unsigned char result[RESULT_MOST];
+  _Alignas(16) unsigned char result[RESULT_MAX];
   cl_mem in = fixture_buffer(elements, (count + 3) * size);
   memset(result, 0xee, sizeof result);
   RUN(plan, .in = in, .in_offset = 3, .count = count, .result = result);
@@ -157,7 +157,7 @@ static void call_and_check(const struct several *several, clred_plan *plan, cl_u
 }
 
 TEST_ROWS(parts_have_the_bits_of_their_operators, lists) {
-  static const cl_ulong counts[] = {0, 1, 17, 1000, COUNT_MOST};
+  static const cl_ulong counts[] = {0, 1, 17, 1000, COUNT_MAX};
   const struct several *several = &lists[_i];
   if (several->assume)
     fixture_open_assuming(several->assume);
@@ -176,16 +176,35 @@ TEST_CASE("calls", fixture_open, fixture_close);
 
 static const struct several four = {LIST_OF(ONE(SUM) ONE(MIN) ONE(MAX) ONE(ARGMIN)), {.type = CLRED_TYPE_FLOAT}, NULL};
 
+// Of two checked sums the second overflows: the message names it, and the result is written all the same.
+TEST(overflow_names_its_operator) {
+  static const clred_op ops[] = {CLRED_OP_SUM, CLRED_OP_PROD};
+  const cl_long x[] = {CL_LONG_MAX, -3, 3};
+  clred_plan *plan = PLAN(.type = CLRED_TYPE_LONG, .list = ops, .list_count = 2, .overflow = CLRED_OVERFLOW_DETECT);
+  cl_mem in = fixture_buffer(x, sizeof x);
+  struct {
+    cl_long sum;
+    cl_uint sum_overflows;
+    cl_long product;
+    cl_uint product_overflows;
+  } result;
+  REFUSED_CALL(plan, CLRED_OVERFLOW, "prod of 3 elements of long", .in = in, .count = 3, .result = &result,
+               .blocking = CL_TRUE);
+  ck_assert_int_eq(result.sum, CL_LONG_MAX);
+  ck_assert_uint_eq(result.sum_overflows, 0);
+  ck_assert_uint_eq(result.product_overflows, 1);
+}
+
 TEST(four_plans_give_the_same_bytes) {
-  unsigned char *elements = make_elements(CLRED_TYPE_FLOAT, COUNT_MOST), result[RESULT_MOST], alone[RESULT_MOST];
+  unsigned char *elements = make_elements(CLRED_TYPE_FLOAT, COUNT_MAX), result[RESULT_MAX], alone[RESULT_MAX];
   clred_plan *plan = plan_of(&four, CLRED_LAYOUT_LINE, CLRED_TYPE_NONE);
-  cl_mem in = fixture_buffer(elements, COUNT_MOST * sizeof(float));
+  cl_mem in = fixture_buffer(elements, COUNT_MAX * sizeof(float));
   clred_part whole, own;
   size_t at = 0;
-  RUN(plan, .in = in, .count = COUNT_MOST, .result = result);
+  RUN(plan, .in = in, .count = COUNT_MAX, .result = result);
   for (size_t i = 0; four.ops[i]; i++) {
     clred_plan *single = PLAN(.type = CLRED_TYPE_FLOAT, .op = four.ops[i]);
-    RUN(single, .in = in, .count = COUNT_MOST, .result = alone);
+    RUN(single, .in = in, .count = COUNT_MAX, .result = alone);
     for (size_t j = 0; clred_plan_part(single, j, &own) == CL_SUCCESS; j++) {
       assert_ok(clred_plan_part(plan, at++, &whole));
       ck_assert_int_eq(own.op, CLRED_OP_NONE);
@@ -238,13 +257,13 @@ static void set_lines(const cl_uint *ends, size_t count) {
 // Each line is copied to a row for the oracle.
 static void check_lines(clred_layout layout, clred_type marks, clred_call call, const char *what) {
   float *x = (float *)(void *)make_elements(CLRED_TYPE_FLOAT, ELEMENTS), *row = claim(ELEMENTS * sizeof *row);
-  unsigned char *got = claim(at.count * RESULT_MOST);
+  unsigned char *got = claim(at.count * RESULT_MAX);
   clred_plan *plan = plan_of(&layouts, layout, marks);
   const size_t size = fixture_inspect(plan, 1).result_size;
-  call.in = fixture_buffer(x, ELEMENTS * sizeof *x), call.out = fixture_buffer(got, at.count * RESULT_MOST);
+  call.in = fixture_buffer(x, ELEMENTS * sizeof *x), call.out = fixture_buffer(got, at.count * RESULT_MAX);
   call.blocking = CL_TRUE;
   fixture_call(plan, &call, CL_SUCCESS, "");
-  read_buffer(call.out, got, at.count * RESULT_MOST);
+  read_buffer(call.out, got, at.count * RESULT_MAX);
   for (size_t r = 0; r < at.count; r++) {
     for (cl_ulong i = 0; i < at.list[r].count; i++)
       row[i] = x[at.list[r].first + i * at.list[r].step];
@@ -287,12 +306,12 @@ TEST(runs_of_equal_keys_are_reduced_alone) {
 
 // On the device, and on the host.
 TEST_EACH(streams_give_the_bits_of_one_call, 0, 2) {
-  unsigned char *elements = make_elements(CLRED_TYPE_FLOAT, COUNT_MOST), result[RESULT_MOST];
+  unsigned char *elements = make_elements(CLRED_TYPE_FLOAT, COUNT_MAX), result[RESULT_MAX];
   clred_plan *plan = plan_of(&layouts, CLRED_LAYOUT_LINE, CLRED_TYPE_NONE);
   clred_stream *stream = STREAM(plan, .chunk = 4096, .on_host = _i == 1);
-  for (cl_ulong first = 0, piece = 7001; first < COUNT_MOST; first += piece)
+  for (cl_ulong first = 0, piece = 7001; first < COUNT_MAX; first += piece)
     assert_ok(clred_stream_push(stream, elements + first * sizeof(float), NULL,
-                                COUNT_MOST - first < piece ? COUNT_MOST - first : piece));
+                                COUNT_MAX - first < piece ? COUNT_MAX - first : piece));
   assert_ok(clred_stream_finish(stream, result));
-  check_result(&layouts, plan, elements, COUNT_MOST, result, "a stream");
+  check_result(&layouts, plan, elements, COUNT_MAX, result, "a stream");
 }

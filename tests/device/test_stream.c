@@ -44,7 +44,7 @@ static void fill(const struct trial *trial, clred_stream *stream) {
     void *in = NULL, *input = NULL;
     cl_ulong room = 0;
     const clred_host_call call = material_host_call(&trial->of, at, 0, &from);
-    assert_ok(clred_stream_room(stream, &in, from ? &input : NULL, &room));
+    assert_ok(clred_stream_acquire(stream, &in, from ? &input : NULL, &room));
     ck_assert_uint_gt(room, 0);
     taken = trial->count - at < trial->piece ? trial->count - at : trial->piece;
     taken = taken < room ? taken : room;

@@ -47,8 +47,8 @@ TEST(wrong_arguments) {
   clred_plan *plan = PLAN(OP(DOT, FLOAT), .count_max = 3000);
   clred_stream *stream = STREAM(plan, .chunk = 1);
   refused_naming(clred_stream_push(stream, numbers, NULL, 4), "inputs");
-  assert_invalid(clred_stream_room(stream, &in, NULL, &room));
-  assert_ok(clred_stream_room(stream, &in, &further, &room));
+  assert_invalid(clred_stream_acquire(stream, &in, NULL, &room));
+  assert_ok(clred_stream_acquire(stream, &in, &further, &room));
   assert_invalid(clred_stream_commit(stream, room + 1));
   assert_status(clred_stream_push(stream, numbers, inputs, 3001), CLRED_COUNT_ABOVE_MAXIMUM);
   // The refused calls changed nothing.
@@ -57,12 +57,27 @@ TEST(wrong_arguments) {
   ck_assert_float_eq(result, 30);
 }
 
+TEST(streams_with_a_bound) {
+  static const cl_int numbers[6] = {7, -2, 5, 5, -9, 1};
+  clred_plan *plan = PLAN(OP(SUM, INT), .count_max = 10);
+  cl_long result = -1;
+  void *room = NULL;
+  cl_ulong count = 0;
+  clred_stream *stream = fixture_stream(plan, NULL);
+  assert_ok(clred_stream_push(stream, numbers, NULL, 6));
+  assert_status(clred_stream_push(stream, numbers, NULL, 6), CLRED_COUNT_ABOVE_MAXIMUM);
+  assert_ok(clred_stream_finish(stream, &result));
+  ck_assert_int_eq(result, 7);
+  assert_ok(clred_stream_acquire(stream, &room, NULL, &count));
+  assert_status(clred_stream_commit(stream, 11), CLRED_COUNT_ABOVE_MAXIMUM);
+}
+
 // A strategy without streams refuses more elements than a buffer holds. A stream on the host needs callbacks. A tile
 // must fit into a buffer.
 TEST(what_cannot_be) {
   static float numbers[20000];
   const float scale = 2;
-  const void *parameters[] = {&scale};
+  const void *parameters[] = {&scale}, *none[] = {NULL};
   const clred_operand parameter = {.name = "scale", .type = "float"};
   const clred_operator own =
     OPERATOR(.name = "scaled", .element = "float", .state = "float", .identity = "0", .lift = "x * scale",
@@ -80,6 +95,8 @@ TEST(what_cannot_be) {
                                     &(clred_stream_options){.parameters = parameters, .on_host = CL_TRUE}, &stream),
                 CLRED_NO_HOST_OPERATOR);
   refused_naming(clred_stream_create(under_test.queue, plan, NULL, &stream), "scale");
+  refused_naming(clred_stream_create(under_test.queue, plan, &(clred_stream_options){.parameters = none}, &stream),
+                 "parameters[0] is NULL");
   fixture_reopen("max_alloc=4095");
   plan = fixture_plan(&small);
   assert_status(clred_stream_create(under_test.queue, plan, NULL, &stream), CL_INVALID_BUFFER_SIZE);

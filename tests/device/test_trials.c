@@ -59,11 +59,11 @@ static clred_runtime *runtime_with(const clred_options *options) {
   return OWN(runtime);
 }
 
-// The status of a plan; `sentence` gets the message.
-static cl_int status_of(clred_runtime *runtime, const clred_problem *problem, char *sentence, size_t size) {
+// The status of a plan; `message` gets the message.
+static cl_int status_of(clred_runtime *runtime, const clred_problem *problem, char *message, size_t size) {
   clred_plan *plan = NULL;
   const cl_int status = clred_plan_create(runtime, problem, &plan);
-  clred_copy_error(runtime, sentence, size);
+  clred_copy_error(runtime, message, size);
   clred_plan_release(plan);
   return status;
 }
@@ -71,19 +71,19 @@ static cl_int status_of(clred_runtime *runtime, const clred_problem *problem, ch
 TEST_CASE("trials", fixture_open, fixture_close);
 
 TEST(every_broken_kernel_is_found) {
-  char sentence[600];
+  char message[600];
   for (size_t i = 0; i < COUNT_OF(broken); i++)
     for (int trusts = 0; trusts <= 1; trusts++) {
       const struct broken *row = &broken[i];
       clred_runtime *runtime = runtime_with(&(clred_options){
         .build_options = row->options, .assume = row->assume, .trust_driver = trusts ? CL_TRUE : CL_FALSE});
-      const cl_int status = status_of(runtime, &row->problem, sentence, sizeof sentence);
+      const cl_int status = status_of(runtime, &row->problem, message, sizeof message);
       ck_assert_msg(status == (trusts ? CL_SUCCESS : CLRED_WRONG_RESULT), "%s with %s: %d, %s", row->problem.strategy,
-                    row->options, (int)status, sentence);
+                    row->options, (int)status, message);
       if (!trusts) {
-        ck_assert_msg(strstr(sentence, row->problem.strategy) && strstr(sentence, "driver") &&
-                        strstr(sentence, "kernel clred_") && strstr(sentence, "element"),
-                      "%s", sentence);
+        ck_assert_msg(strstr(message, row->problem.strategy) && strstr(message, "driver") &&
+                        strstr(message, "kernel clred_") && strstr(message, "element"),
+                      "%s", message);
         ck_assert_uint_gt(tried, 0);
       }
       RELEASE(runtime);
@@ -122,38 +122,38 @@ TEST(another_strategy_takes_the_place) {
 
 // ---------------------------------------------------------------- Records
 
-static char *new_folder(void) {
-  char *folder = malloc(64);
-  strcpy(folder, "/tmp/clreduce-trials-XXXXXX");
-  ck_assert_ptr_nonnull(mkdtemp(folder));
-  return OWN(folder);
+static char *new_directory(void) {
+  char *directory = malloc(64);
+  strcpy(directory, "/tmp/clreduce-trials-XXXXXX");
+  ck_assert_ptr_nonnull(mkdtemp(directory));
+  return OWN(directory);
 }
 
-static void remove_folder(const char *folder) {
+static void remove_directory(const char *directory) {
   char path[400];
-  DIR *open = opendir(folder);
+  DIR *open = opendir(directory);
   for (struct dirent *entry; (entry = readdir(open)) != NULL;)
-    if (snprintf(path, sizeof path, "%s/%s", folder, entry->d_name) < (int)sizeof path)
+    if (snprintf(path, sizeof path, "%s/%s", directory, entry->d_name) < (int)sizeof path)
       unlink(path);
   closedir(open);
-  ck_assert_int_eq(rmdir(folder), 0);
+  ck_assert_int_eq(rmdir(directory), 0);
 }
 
 TEST(a_program_is_tried_once) {
   const clred_problem problem = {OP(MAX, INT)};
-  char sentence[600], *folder = new_folder();
+  char message[600], *directory = new_directory();
   for (int turn = 0; turn < 2; turn++) {
-    clred_runtime *runtime = runtime_with(&(clred_options){.cache_folder = folder});
-    ck_assert_int_eq(status_of(runtime, &problem, sentence, sizeof sentence), CL_SUCCESS);
-    ck_assert_int_eq(status_of(runtime, &problem, sentence, sizeof sentence), CL_SUCCESS);
+    clred_runtime *runtime = runtime_with(&(clred_options){.cache_directory = directory});
+    ck_assert_int_eq(status_of(runtime, &problem, message, sizeof message), CL_SUCCESS);
+    ck_assert_int_eq(status_of(runtime, &problem, message, sizeof message), CL_SUCCESS);
     ck_assert_uint_eq(tried, turn == 0);
     RELEASE(runtime);
   }
-  remove_folder(folder);
+  remove_directory(directory);
 }
 
 TEST(another_process_tries_or_says_why_not) {
-  char path[4096] = "", sentence[600];
+  char path[4096] = "", message[600];
   ck_assert_int_gt(readlink("/proc/self/exe", path, sizeof path - 1), 0);
   const struct {
     const char *command[5], *why;
@@ -164,7 +164,7 @@ TEST(another_process_tries_or_says_why_not) {
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
     *told = 0;
     clred_runtime *runtime = runtime_with(&(clred_options){.trial_command = rows[i].command});
-    ck_assert_int_eq(status_of(runtime, &(clred_problem){OP(MIN, INT)}, sentence, sizeof sentence), CL_SUCCESS);
+    ck_assert_int_eq(status_of(runtime, &(clred_problem){OP(MIN, INT)}, message, sizeof message), CL_SUCCESS);
     ck_assert_msg(strstr(told, rows[i].why) && !*told == !*rows[i].why, "%s", told);
     ck_assert_uint_eq(tried, *rows[i].why != 0);
     RELEASE(runtime);
@@ -172,14 +172,14 @@ TEST(another_process_tries_or_says_why_not) {
 }
 
 TEST(a_wrong_program_is_not_built_again) {
-  char sentence[600], *folder = new_folder();
+  char message[600], *directory = new_directory();
   for (int turn = 0; turn < 2; turn++) {
     clred_runtime *runtime =
-      runtime_with(&(clred_options){.cache_folder = folder, .build_options = ONE_GROUP, .assume = "cpu=1"});
-    ck_assert_int_eq(status_of(runtime, &broken[1].problem, sentence, sizeof sentence), CLRED_WRONG_RESULT);
-    ck_assert_ptr_nonnull(strstr(sentence, "kernel clred_histogram_chunked_elements"));
+      runtime_with(&(clred_options){.cache_directory = directory, .build_options = ONE_GROUP, .assume = "cpu=1"});
+    ck_assert_int_eq(status_of(runtime, &broken[1].problem, message, sizeof message), CLRED_WRONG_RESULT);
+    ck_assert_ptr_nonnull(strstr(message, "kernel clred_histogram_chunked_elements"));
     ck_assert_uint_eq(runtime_info(runtime).builds, turn == 0);
     RELEASE(runtime);
   }
-  remove_folder(folder);
+  remove_directory(directory);
 }

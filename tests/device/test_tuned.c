@@ -65,7 +65,7 @@ static clred_plan *plan_with(const clred_problem *problem, const struct clr_tune
   clred_plan *plan = NULL;
   struct clr_status status;
   ck_assert_msg(clr_plan_make_tuned(under_test.runtime, problem, tuned, &plan, &status) == CL_SUCCESS, "%s",
-                status.sentence);
+                status.message);
   return OWN(plan);
 }
 
@@ -212,7 +212,7 @@ TEST(bad_files_are_noted) {
   for (size_t i = 0; i < COUNT_OF(bad); i++) {
     write_file(bad[i]);
     clred_runtime *runtime = runtime_with(FILE_NAME);
-    check_sentence(runtime_info(runtime).tuning_note, FILE_NAME);
+    check_message(runtime_info(runtime).tuning_note, FILE_NAME);
     ck_assert_str_eq(runtime_info(runtime).tuning_note, notes);
     ck_assert(!is_tuned(runtime, plain_sum));
   }
@@ -224,8 +224,8 @@ TEST(bad_files_are_noted) {
 }
 
 TEST(unwritable_files_are_named) {
-  assert_refused(clred_tuning_save(under_test.runtime, "no/such/folder/tuning"), CLRED_TUNING_FILE,
-                 "no/such/folder/tuning");
+  assert_refused(clred_tuning_save(under_test.runtime, "no/such/directory/tuning"), CLRED_TUNING_FILE,
+                 "no/such/directory/tuning");
   assert_invalid(clred_tuning_save(under_test.runtime, ""));
 }
 
@@ -282,9 +282,45 @@ TEST(measuring_can_be_stopped_and_refused) {
   const clred_problem refused[] = {{OP(SUM, FLOAT), LAYOUT(ROWS)},
                                    {OP(SUM, FLOAT), LAYOUT(STRIDED)},
                                    {OP(SUM, FLOAT), SCAN(INCLUSIVE)},
+                                   {OP(SUM, FLOAT), SCAN(INCLUSIVE), .reversed = CL_TRUE},
                                    PROBLEM(OP(SUM, FLOAT), .strategy = "local_sequential", .count_max = 1000)};
   for (size_t i = 0; i < COUNT_OF(refused); i++) {
     assert_status(clred_tune(under_test.runtime, &refused[i], NULL, NULL, &count), CLRED_STRATEGY_REFUSED);
     ck_assert_uint_eq(count, 0);
   }
+}
+
+// ---------------------------------------------------------------- Little memory
+
+static const clred_operator pairs =
+  OPERATOR(.name = "pairs",
+           .preamble = "typedef struct { int value, other; } pair;\n"
+                       "pair pair_of(int v, int o)\n{\n  pair p;\n  p.value = v;\n  p.other = o;\n  return p;\n}\n",
+           .element = "int", .state = "pair", .identity = "{ 0, 0 }", .lift = "pair_of(x, 1)",
+           .combine = "pair_of(a.value + b.value, a.other + b.other)", .commutative = CL_TRUE);
+
+#define TUNE(max) \
+  { OP(SUM, FLOAT), .strategy = "chunked", .count_max = (max) }
+static const struct {
+  const char *assume;
+  clred_problem problem;
+  cl_int status;
+  cl_ulong measured;  // elements of a call; 0: not looked at
+} tunings[] = {
+  {"cpu=0,global_mem_size=0,max_alloc=1048576", TUNE(0), CL_SUCCESS, 0},
+  {"max_alloc=65536", TUNE(5000), CL_SUCCESS, 4096},
+  {"global_mem_size=16", TUNE(0), CL_OUT_OF_RESOURCES, 0},
+  // If the parts of a result are unknown, tuning compares its bytes.
+  {"", {.custom = &pairs, .strategy = "chunked", .count_max = 5000}, CL_SUCCESS, 5000},
+};
+
+TEST_ROWS(tuning_with_little_memory, tunings) {
+  unsigned calls = 0;
+  clred_tuned tuned[CLRED_TUNED_MAX] = {{0}};
+  const clred_tune_options options = {
+    .seconds = 0.2, .progress = tunings[_i].problem.custom ? NULL : stop, .user_data = &calls};
+  fixture_reopen(tunings[_i].assume);
+  assert_status(clred_tune(under_test.runtime, &tunings[_i].problem, &options, tuned, NULL), tunings[_i].status);
+  ck_assert(!tunings[_i].measured || tuned[0].count == tunings[_i].measured);
+  check_said(tunings[_i].status ? "no memory for elements" : "");
 }

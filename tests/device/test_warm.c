@@ -8,33 +8,33 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-#define FOLDER "warm_kernels"
+#define DIRECTORY "warm_kernels"
 #define COUNT 300000
 
 // ---------------------------------------------------------------- Files of the driver
 
 static unsigned count_files(void) {
   unsigned files = 0;
-  FILE *count = popen("find " FOLDER " -type f -name '*.so' | wc -l", "r");
+  FILE *count = popen("find " DIRECTORY " -type f -name '*.so' | wc -l", "r");
   ck_assert(count && fscanf(count, "%u", &files) == 1);
   pclose(count);
   return files;
 }
 
-static void empty_folder(void) {
-  char folder[4096];
-  ck_assert_int_eq(system("rm -rf " FOLDER), 0);
-  ck_assert_ptr_nonnull(getcwd(folder, sizeof folder - sizeof FOLDER - 1));
-  strcat(strcat(folder, "/"), FOLDER);
-  setenv("POCL_CACHE_DIR", folder, 1);
+static void empty_directory(void) {
+  char directory[4096];
+  ck_assert_int_eq(system("rm -rf " DIRECTORY), 0);
+  ck_assert_ptr_nonnull(getcwd(directory, sizeof directory - sizeof DIRECTORY - 1));
+  strcat(strcat(directory, "/"), DIRECTORY);
+  setenv("POCL_CACHE_DIR", directory, 1);
 }
 
-// PoCL's cache is a folder that is empty when the driver starts. No two plans below share a program.
-static void open_with_a_folder(void) {
-  static bool has_folder;
-  if (!has_folder)
-    empty_folder();
-  has_folder = true;
+// PoCL's cache is a directory that is empty when the driver starts. No two plans below share a program.
+static void open_with_a_directory(void) {
+  static bool has_directory;
+  if (!has_directory)
+    empty_directory();
+  has_directory = true;
   fixture_open();
 }
 
@@ -76,7 +76,7 @@ static const struct subject {
   {{OP(SUM, FLOAT), .strategy = "host_serial"}, {{.count = COUNT}}},
 };
 
-TEST_CASE("first calls", open_with_a_folder, fixture_close);
+TEST_CASE("first calls", open_with_a_directory, fixture_close);
 
 TEST_ROWS(first_calls_compile_nothing, subjects) {
   static cl_uint offsets[COUNT + 1];
@@ -107,7 +107,7 @@ TEST_ROWS(first_calls_compile_nothing, subjects) {
 
 // Warming does not change what the plan reports about its latest call, and it does not change results.
 TEST(nothing_is_left_of_it) {
-  clred_problem problem = {OP(SUM, FLOAT), SCAN(INCLUSIVE), .strategy = "scan_look_back", .profile = CL_TRUE};
+  clred_problem problem = {OP(SUM, FLOAT), SCAN(INCLUSIVE), .strategy = "scan_wide", .profile = CL_TRUE};
   cl_command_queue queue = fixture_queue(CL_QUEUE_PROFILING_ENABLE);
   clred_plan *plan = fixture_plan(&problem);
   double seconds = -1, again = -2;
@@ -126,6 +126,25 @@ TEST(nothing_is_left_of_it) {
   ck_assert_float_eq(fixture_read(out, 1999), fixture_sum(0, 2000));
   assert_invalid(clred_plan_warm(queue, NULL));
   assert_invalid(clred_plan_warm(NULL, plan));
+}
+
+// A call that still waits has no time, whatever the driver reports.
+TEST(time_of_a_call_that_waits) {
+  float result = -1;
+  double seconds = -1;
+  if (!fixture_has_user_events()) {
+    fixture_skip("a call that waits", "the device has no user events");
+    return;
+  }
+  cl_command_queue queue = fixture_queue(CL_QUEUE_PROFILING_ENABLE);
+  cl_event gate = fixture_user_event();
+  cl_mem in = fixture_numbers(1000);
+  clred_plan *plan = PLAN(OP(SUM, FLOAT), .strategy = "chunked", .profile = CL_TRUE);
+  assert_ok(clred_enqueue(queue, plan, &(clred_call){.in = in, .count = 1000, .result = &result}, 1, &gate, NULL));
+  assert_status(clred_plan_seconds(plan, &seconds), CL_PROFILING_INFO_NOT_AVAILABLE);
+  ck_assert(clSetUserEventStatus(gate, CL_COMPLETE) == CL_SUCCESS && clFinish(queue) == CL_SUCCESS);
+  assert_ok(clred_plan_seconds(plan, &seconds));
+  ck_assert_float_eq(result, fixture_sum(0, 1000));
 }
 
 // ---------------------------------------------------------------- The error stream

@@ -220,9 +220,9 @@ static void check_subject(struct run *run, const struct asked *asked) {
       (asked->few && !is_few(run->what)))
     return;
   if (clred_plan_create(run->device.runtime, &problem, &run->plan)) {
-    const char *sentence = clred_last_error(run->device.runtime);
-    printf("%s: no plan: %s\n", run->what, sentence);
-    run->wrong += !strstr(sentence, "fp64") || run->result != CLRED_TYPE_DOUBLE;
+    const char *message = clred_last_error(run->device.runtime);
+    printf("%s: no plan: %s\n", run->what, message);
+    run->wrong += !strstr(message, "fp64") || run->result != CLRED_TYPE_DOUBLE;
     return;
   }
   clred_plan_inspect(run->plan, 1, &info);

@@ -25,9 +25,9 @@ void fill_numbers(void *bytes, size_t size) {
 const char *bench_say(struct bench *bench, const char *format, ...) {
   va_list values;
   va_start(values, format);
-  vsnprintf(bench->sentence, sizeof bench->sentence, format, values);
+  vsnprintf(bench->message, sizeof bench->message, format, values);
   va_end(values);
-  return bench->sentence;
+  return bench->message;
 }
 
 // ---------------------------------------------------------------- The device
@@ -97,15 +97,15 @@ const char *bench_open_queue(struct bench *bench, cl_command_queue_properties pr
   return bench->queue ? NULL : "no queue";
 }
 
-const char *bench_open_folder(struct bench *bench) {
+const char *bench_open_directory(struct bench *bench) {
   const char *parent = getenv("TMPDIR");
-  snprintf(bench->folder, sizeof bench->folder, "%s/clreduce-faults-XXXXXX", parent ? parent : "/tmp");
-  return mkdtemp(bench->folder) ? NULL : "no temporary folder";
+  snprintf(bench->directory, sizeof bench->directory, "%s/clreduce-faults-XXXXXX", parent ? parent : "/tmp");
+  return mkdtemp(bench->directory) ? NULL : "no temporary directory";
 }
 
 const char *bench_file(const struct bench *bench, const char *name) {
-  static char path[sizeof bench->folder + 32];
-  snprintf(path, sizeof path, "%s/%s", bench->folder, name);
+  static char path[sizeof bench->directory + 32];
+  snprintf(path, sizeof path, "%s/%s", bench->directory, name);
   return path;
 }
 
@@ -229,7 +229,7 @@ const char *bench_judge(struct bench *bench, bool succeeded) {
   return trouble;
 }
 
-cl_int bench_settle(struct bench *bench, cl_event event) {
+cl_int bench_resolve(struct bench *bench, cl_event event) {
   cl_int state = CL_COMPLETE;
   bench_pause(bench, true);
   clFinish(bench->queue);

@@ -37,34 +37,34 @@ struct bench {
   size_t padding;                      // bytes at the end of `host` that may have any value
   unsigned char *expected;             // these bytes and `outcome`, as the first call left them; NULL before it
   bool is_over;                        // only releases follow
-  bool is_silent;                      // the call that failed has no sentence
+  bool is_silent;                      // the call that failed has no message
   bool fell;                           // a call had failed when is_over was set
   char error[512];
-  char sentence[1024];  // the text of bench_say
-  char folder[64];
+  char message[1024];  // the text of bench_say
+  char directory[64];
 };
 
 // bench_open opens the device behind the layer. bench_close releases everything that the scenario left.
 const char *bench_open(struct bench *bench, const struct scenario *scenario);
 void bench_close(struct bench *bench);
 
-// Makes the runtime. If that fails, the sentence is in `error`.
+// Makes the runtime. If that fails, the message is in `error`.
 cl_int bench_runtime(struct bench *bench, const clred_options *options);
 
-// Each function makes what its name says, and returns a sentence if that fails. bench_open_plan also makes a runtime.
+// Each function makes what its name says, and returns a message if that fails. bench_open_plan also makes a runtime.
 const char *bench_open_runtime(struct bench *bench, const char *assume);
 const char *bench_open_plan(struct bench *bench, const char *assume, const clred_problem *problem);
 const char *bench_open_queue(struct bench *bench, cl_command_queue_properties properties);
-const char *bench_open_folder(struct bench *bench);
+const char *bench_open_directory(struct bench *bench);
 
-// The path of a file in the folder; valid until the next call.
+// The path of a file in the directory; valid until the next call.
 const char *bench_file(const struct bench *bench, const char *name);
 
 // Runs the plan over `numbers` into the host memory. bench_reduce first makes the runtime and a plan of their sum.
 cl_int bench_run_host(struct bench *bench);
 cl_int bench_reduce(struct bench *bench, const clred_options *options);
 
-// Keeps the runtime's sentence and releases plan and runtime. Returns the status.
+// Keeps the runtime's message and releases plan and runtime. Returns the status.
 cl_int bench_end(struct bench *bench, cl_int status);
 
 // Releases plan and runtime, if there are any.
@@ -77,16 +77,16 @@ void bench_begin_release(struct bench *bench);
 void bench_pause(struct bench *bench, bool paused);
 #define PAUSED(bench, call) (bench_pause(bench, true), (void)(call), bench_pause(bench, false))
 
-// A sentence for a failure; valid until the next call.
+// A message for a failure; valid until the next call.
 const char *bench_say(struct bench *bench, const char *format, ...);
 
-// bench_reset resets memory to what it was before any call. bench_judge returns a sentence if a call changed other
+// bench_reset resets memory to what it was before any call. bench_judge returns a message if a call changed other
 // bytes, or if it succeeded with other results than the first call.
 const char *bench_reset(struct bench *bench);
 const char *bench_judge(struct bench *bench, bool succeeded);
 
 // Waits for the queues and releases the event, which may be NULL. Returns the event's error or CL_SUCCESS.
-cl_int bench_settle(struct bench *bench, cl_event event);
+cl_int bench_resolve(struct bench *bench, cl_event event);
 
 // An image of `size` bytes, filled by `fill`.
 const char *bench_image(struct bench *bench, struct image *image, size_t size, void (*fill)(void *bytes, size_t size));

@@ -158,7 +158,7 @@ static cl_int run_call(struct bench *bench, cl_command_queue queue, unsigned has
     events[0] = finished_event(bench), events[1] = finished_event(bench);
   cl_int status = clred_enqueue(queue, bench->plan, &call, has & WAITS ? 2 : 0, has & WAITS ? events : NULL,
                                 has & ASKS_EVENT ? &event : NULL);
-  const cl_int ended = bench_settle(bench, event);
+  const cl_int ended = bench_resolve(bench, event);
   release_events(bench, events);
   return status ? status : ended;
 }

@@ -22,7 +22,7 @@ void __gcov_dump(void);
 // On a busy machine the first program may take long to build.
 #define SECONDS_TO_BEGIN 180
 #define SECONDS_WITHOUT_A_BEAT 20
-#define DEATHS_MOST 50
+#define DEATHS_MAX 50
 
 static void wait_a_moment(void) {
   const struct timespec moment = {0, 5000000};
@@ -124,7 +124,7 @@ void children_run(const struct scenario *scenario, const struct effort *effort, 
   tally->ordinal = tally->skip = 0;
   memset(tally->forgiven, 0, sizeof tally->forgiven);
   tally->is_done = false;
-  for (int deaths = 0; deaths < DEATHS_MOST && !run_once(scenario, effort, tally); deaths++) {
+  for (int deaths = 0; deaths < DEATHS_MAX && !run_once(scenario, effort, tally); deaths++) {
     // No injection of this run was reached.
     if (tally->ordinal <= tally->skip)
       return;

@@ -6,7 +6,7 @@ static bool is_first_or_last(const struct listed *listed, long at, bool last_too
   bool first = true, last = last_too;
   for (long i = 0; i < at - 1 && first; i++)
     first = listed->entries[i] != entry;
-  for (long i = at; i < listed->count && i < LISTED_MOST && last; i++)
+  for (long i = at; i < listed->count && i < LISTED_MAX && last; i++)
     last = listed->entries[i] != entry;
   return first || last;
 }
@@ -15,5 +15,5 @@ bool choice_has(const struct listed *listed, long at, long most, enum choice cho
   const long step = most && listed->count > most ? (listed->count + most - 1) / most : 1;
   if (at > listed->count || (at - 1) % step == 0)
     return true;
-  return choice != CHOOSE_EVENLY && at <= LISTED_MOST && is_first_or_last(listed, at, choice == CHOOSE_FIRST_AND_LAST);
+  return choice != CHOOSE_EVENLY && at <= LISTED_MAX && is_first_or_last(listed, at, choice == CHOOSE_FIRST_AND_LAST);
 }

@@ -3,12 +3,12 @@
 
 #include <stdbool.h>
 
-#define LISTED_MOST 8192
+#define LISTED_MAX 8192
 
 // The calls of a run without injected failures: the entries of OpenCL calls, or the number of allocations.
 struct listed {
   long count;
-  unsigned char entries[LISTED_MOST];
+  unsigned char entries[LISTED_MAX];
 };
 
 // EVENLY: `most` calls at equal distances. FIRST: also the first call of each entry. FIRST_AND_LAST: also the first and

@@ -87,7 +87,7 @@ static cl_int open_queue(const struct bench *bench, const struct device *device,
 // A reduction is folded by its own plan.
 static cl_int make_partials(size_t device, bool scans) {
   clred_plan *plan = both.plans[device];
-  cl_int status = scans ? clred_plan_create_folds(plan, &both.folds[device]) : CL_SUCCESS;
+  cl_int status = scans ? clred_plan_create_scan_partials(plan, &both.folds[device]) : CL_SUCCESS;
   if (!status)
     status = clred_partial_create(scans ? both.folds[device] : plan, NULL, &both.partials[device]);
   return status || !scans ? status : clred_partial_create(both.folds[device], NULL, &both.before[device]);
@@ -149,8 +149,8 @@ static cl_int act(struct bench *bench) {
         .out_offset = scans ? CUT : 0),
   };
   const cl_int status = call_both(bench, calls);
-  const char *sentence = clred_last_error(bench->runtime);
-  both.names_no_device = status && status != CL_OUT_OF_HOST_MEMORY && strncmp(sentence, "shares[", 7) != 0;
+  const char *message = clred_last_error(bench->runtime);
+  both.names_no_device = status && status != CL_OUT_OF_HOST_MEMORY && strncmp(message, "shares[", 7) != 0;
   bench_begin_release(bench);
   return status;
 }
@@ -192,7 +192,7 @@ static const char *judge_both(struct bench *bench, bool succeeded) {
   memcpy(&result, bench->host.bytes + GUARD, sizeof result);
   if (!trouble && succeeded && !problem_of(bench)->scan && result != sum_of(NUMBERS))
     trouble = "WRONG RESULT of both devices";
-  return trouble || !both.names_no_device ? trouble : "the sentence names no device";
+  return trouble || !both.names_no_device ? trouble : "the message names no device";
 }
 
 void add_devices(struct scenarios *all) {

@@ -38,7 +38,7 @@ static cl_int call_in_vain(struct bench *bench) {
   cl_int status = enqueue(bench, failing, &event);
   if (!row_of(bench)->before)
     PAUSED(bench, clSetUserEventStatus(failing, CL_OUT_OF_RESOURCES));
-  const cl_int ended = bench_settle(bench, event);
+  const cl_int ended = bench_resolve(bench, event);
   PAUSED(bench, clReleaseEvent(failing));
   return status || ended ? CL_SUCCESS : CLRED_WRONG_RESULT;
 }
@@ -48,7 +48,7 @@ static cl_int act(struct bench *bench) {
   cl_int status = call_in_vain(bench);
   if (!status)
     status = enqueue(bench, NULL, &event);
-  const cl_int ended = bench_settle(bench, event);
+  const cl_int ended = bench_resolve(bench, event);
   return status ? status : ended;
 }
 

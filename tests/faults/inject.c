@@ -13,8 +13,8 @@
 static cl_int act(struct injector *injector, struct outcome *outcome) {
   struct bench *bench = &injector->bench;
   outcome->status = bench->scenario->act(bench);
-  const char *sentence = bench->runtime ? clred_last_error(bench->runtime) : bench->error;
-  snprintf(outcome->sentence, sizeof outcome->sentence, "%s", outcome->status ? sentence : "");
+  const char *message = bench->runtime ? clred_last_error(bench->runtime) : bench->error;
+  snprintf(outcome->message, sizeof outcome->message, "%s", outcome->status ? message : "");
   return outcome->status;
 }
 
@@ -47,7 +47,7 @@ static void act_well(struct injector *injector, const char *when) {
   bench_reset(&injector->bench);
   if (act(injector, &outcome))
     complain(injector, &injector->tally->counts.others, "%s: %s: '%s'", when, clred_status_name(outcome.status),
-             outcome.sentence);
+             outcome.message);
   judge(injector, outcome.status == CL_SUCCESS);
 }
 
@@ -74,7 +74,7 @@ static void note(struct injector *injector, const struct injection *injection, c
   struct tally *tally = injector->tally;
   tally->counts.injections[injection->source] += outcome->hit;
   if (outcome->hit && outcome->entry != FAULT_ENTRIES)
-    tally->met[outcome->entry][injection->code % CODES_MOST]++;
+    tally->met[outcome->entry][injection->code % CODES_MAX]++;
   snprintf(tally->now + strlen(tally->now), sizeof tally->now - strlen(tally->now), " [%s %s]",
            outcome->entry == FAULT_ENTRIES ? "memory" : fault_rows[outcome->entry].name,
            clred_status_name(outcome->code));
@@ -111,8 +111,8 @@ static bool inject(struct injector *injector, const struct injection *injection,
 static bool inject_new(struct injector *injector, const struct injection *injection, struct outcome *outcome) {
   struct tally *tally = injector->tally;
   const long ordinal = ++injector->ordinal;
-  if (ordinal >= ORDINALS_MOST || ordinal <= tally->skip)
-    return ordinal < ORDINALS_MOST && tally->met_any[ordinal];
+  if (ordinal >= ORDINALS_MAX || ordinal <= tally->skip)
+    return ordinal < ORDINALS_MAX && tally->met_any[ordinal];
   tally->ordinal = ordinal;
   tally->met_any[ordinal] = true;
   return tally->met_any[ordinal] = inject(injector, injection, outcome);
@@ -124,7 +124,7 @@ static bool inject_codes(struct injector *injector, struct injection injection) 
   bool any = false;
   // Without all_codes only one code is used, which differs from call to call. Each entry has at least three.
   injection.code = injector->effort->all_codes ? 0 : (size_t)injection.at % 3;
-  for (; injection.code < CODES_MOST; injection.code++) {
+  for (; injection.code < CODES_MAX; injection.code++) {
     if (!inject_new(injector, &injection, &outcome))
       break;
     any = true;

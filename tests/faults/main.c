@@ -44,7 +44,7 @@ static void print_met(const struct tally *tally) {
   printf("never made to fail:");
   for (int i = 0; i < FAULT_ENTRIES; i++) {
     long met = 0;
-    for (int code = 0; code < CODES_MOST; code++)
+    for (int code = 0; code < CODES_MAX; code++)
       met += tally->met[i][code] > 0;
     can_fail += fault_rows[i].codes != NULL;
     entries += met > 0;

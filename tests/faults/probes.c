@@ -33,7 +33,7 @@ static cl_int call_shortly(struct bench *bench) {
       clred_enqueue(bench->queue, bench->plan,
                     &(clred_call){.in = in, .count = NUMBERS, .result = bench->host.bytes + GUARD, .blocking = CL_TRUE},
                     0, NULL, NULL);
-  const cl_int ended = bench_settle(bench, NULL);
+  const cl_int ended = bench_resolve(bench, NULL);
   return status ? status : ended;
 }
 

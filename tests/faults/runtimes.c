@@ -16,7 +16,7 @@ struct runtime_row {
   const char *name;
   cl_int (*run)(struct bench *bench);
   bool caches, tunes;
-  bool empties;  // before each run, the folder is emptied
+  bool empties;  // before each run, the directory is emptied
   bool damages;  // before each run, the file in it is damaged
   struct fault_pretence pretence;
   const char *forgives;
@@ -37,11 +37,11 @@ static cl_int only_make(struct bench *bench) {
 }
 
 static cl_int make_and_reduce(struct bench *bench) {
-  const clred_options options = {.cache_folder = row_of(bench)->caches ? bench->folder : NULL,
+  const clred_options options = {.cache_directory = row_of(bench)->caches ? bench->directory : NULL,
                                  .tuning_file = row_of(bench)->tunes ? bench_file(bench, TUNING) : NULL};
   const cl_int status = bench_reduce(bench, &options);
   if (!status)
-    clred_runtime_save(bench->runtime);
+    clred_runtime_save_cache(bench->runtime);
   return bench_end(bench, status);
 }
 
@@ -63,15 +63,15 @@ static cl_int save_tuning(struct bench *bench) {
 
 // ---------------------------------------------------------------- Files
 
-// The path of a binary in the folder, or false.
+// The path of a binary in the directory, or false.
 static bool find_file(const struct bench *bench, char path[512]) {
-  DIR *folder = opendir(bench->folder);
+  DIR *directory = opendir(bench->directory);
   const struct dirent *entry;
   bool found = false;
-  while (folder && !found && (entry = readdir(folder)) != NULL)
-    found = strstr(entry->d_name, ".clred") && snprintf(path, 512, "%s/%s", bench->folder, entry->d_name) > 0;
-  if (folder)
-    closedir(folder);
+  while (directory && !found && (entry = readdir(directory)) != NULL)
+    found = strstr(entry->d_name, ".clred") && snprintf(path, 512, "%s/%s", bench->directory, entry->d_name) > 0;
+  if (directory)
+    closedir(directory);
   return found;
 }
 
@@ -91,7 +91,7 @@ static void damage(const char *path, unsigned long number) {
     remove(path);
 }
 
-static void empty_folder(const struct bench *bench) {
+static void empty_directory(const struct bench *bench) {
   char path[512];
   while (find_file(bench, path))
     if (remove(path))
@@ -102,7 +102,7 @@ static const char *prepare_files(struct bench *bench) {
   static unsigned long times;
   char path[512];
   if (row_of(bench)->empties)
-    empty_folder(bench);
+    empty_directory(bench);
   if (row_of(bench)->damages && find_file(bench, path))
     damage(path, times++);
   return NULL;
@@ -133,16 +133,16 @@ static const struct runtime_row rows[] = {
 // ---------------------------------------------------------------- Scenarios
 
 static const char *open_runtime(struct bench *bench) {
-  const char *trouble = bench_open_folder(bench);
+  const char *trouble = bench_open_directory(bench);
   bench->layer->pretend(&row_of(bench)->pretence);
   bench->host_size = sizeof(cl_long);
   return !trouble && row_of(bench)->tunes && save_tuning(bench) ? bench->error : trouble;
 }
 
 static void forget_files(struct bench *bench) {
-  empty_folder(bench);
+  empty_directory(bench);
   remove(bench_file(bench, TUNING));
-  rmdir(bench->folder);
+  rmdir(bench->directory);
 }
 
 // The driver only receives binaries that it returned.

@@ -4,7 +4,7 @@
 #include "bench.h"
 
 enum {
-  SILENT = 1 << 0,       // failures have a status and no sentence
+  SILENT = 1 << 0,       // failures have a status and no message
   UNSEEN_LATE = 1 << 1,  // there is no event, so failures on the device stay unseen
   DROPS = 1 << 3,        // candidates that fail are skipped
   ONLY_IN_FULL = 1 << 4,
@@ -17,7 +17,7 @@ enum {
 struct scenario {
   char name[64];
   const void *row;  // a row of a table
-  // The functions return a sentence if they fail. All but `act` may be NULL.
+  // The functions return a message if they fail. All but `act` may be NULL.
   const char *(*open)(struct bench *bench);
   const char *(*before)(struct bench *bench);                 // before each act; its calls do not fail
   cl_int (*act)(struct bench *bench);                         // its calls fail; returns the first error

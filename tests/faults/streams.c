@@ -31,7 +31,7 @@ static cl_int fill(struct bench *bench, clred_stream *stream) {
   cl_ulong count = 0;
   for (size_t done = 0; done < FILLED; done += count) {
     void *in, *inputs[1];
-    const cl_int status = clred_stream_room(stream, &in, has_input(bench) ? inputs : NULL, &count);
+    const cl_int status = clred_stream_acquire(stream, &in, has_input(bench) ? inputs : NULL, &count);
     if (status)
       return status;
     count = count < FILLED - done ? count : FILLED - done;
@@ -94,7 +94,7 @@ struct parts {
 static cl_int fold_and_scan(struct bench *bench, struct parts *parts, cl_event *event) {
   const clred_call earlier = {.in = bench->in.mem, .count = BEFORE};
   clred_call later = {.in = bench->in.mem, .in_offset = BEFORE, .count = NUMBERS - BEFORE};
-  cl_int status = clred_plan_create_folds(bench->plan, &parts->folds);
+  cl_int status = clred_plan_create_scan_partials(bench->plan, &parts->folds);
   if (!status)
     status = clred_partial_create(parts->folds, NULL, &parts->before);
   if (!status)
@@ -112,7 +112,7 @@ static cl_int fold_and_scan(struct bench *bench, struct parts *parts, cl_event *
 static cl_int scan_parts(struct bench *bench) {
   struct parts parts = {0};
   cl_event event = NULL;
-  const cl_int status = fold_and_scan(bench, &parts, &event), late = bench_settle(bench, event);
+  const cl_int status = fold_and_scan(bench, &parts, &event), late = bench_resolve(bench, event);
   bench_begin_release(bench);
   clred_partial_release(parts.before);
   clred_partial_release(parts.mine);

@@ -7,8 +7,8 @@
 
 enum source { SOURCE_ONCE, SOURCE_ON, SOURCE_LATE, SOURCE_MEMORY_ONCE, SOURCE_MEMORY_ON, SOURCES };
 
-#define CODES_MOST 32
-#define ORDINALS_MOST 100000
+#define CODES_MAX 32
+#define ORDINALS_MAX 100000
 
 struct counts {
   long injections[SOURCES];
@@ -18,16 +18,16 @@ struct counts {
 
 struct tally {
   // About the scenario that runs. The child writes; the parent reads after the child has ended.
-  char now[256];                // the injection under way
-  long ordinal;                 // the number of this injection
-  long skip;                    // injections up to this one are done, or crashed a child
-  bool met_any[ORDINALS_MOST];  // whether the call that must fail was reached, for each injection
-  long beats;                   // goes up while the child lives
+  char now[256];               // the injection under way
+  long ordinal;                // the number of this injection
+  long skip;                   // injections up to this one are done, or crashed a child
+  bool met_any[ORDINALS_MAX];  // whether the call that must fail was reached, for each injection
+  long beats;                  // goes up while the child lives
   bool is_done;
   struct counts counts;
   long forgiven[SOURCES];  // allocations that failed unseen
   // Over all scenarios.
-  long met[FAULT_ENTRIES][CODES_MOST];
+  long met[FAULT_ENTRIES][CODES_MAX];
 };
 
 // Memory that forks share; NULL if there is none.

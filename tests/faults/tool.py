@@ -1,5 +1,5 @@
 """Runs the tool many times; each time another OpenCL call or allocation fails. The tool must end with exit code 1 or 2
-and one sentence, or with the right result. No signal, no other output and no leaks are allowed.
+and one message, or with the right result. No signal, no other output and no leaks are allowed.
 
 tool.py [--quick] [--filter TEXT]; CLREDUCE_TOOL, CLREDUCE_STARVED and CLREDUCE_FAULT_LAYER name the programs and
 the layer by absolute paths.
@@ -30,7 +30,7 @@ FORGIVEN = {"clGetProgramBuildInfo", "clGetEventProfilingInfo", "clGetEventInfo"
             "clWaitForEvents", "clFinish", "clBuildProgram"}
 
 
-# Run in a folder with these files.
+# Run in a directory with these files.
 FILES = {"numbers.npy": np.arange(3000, dtype="int32"), "cube.npy": np.arange(3000, dtype="int32").reshape(5, 20, 30),
          "keys.npy": np.arange(3000, dtype="int32") // 7}
 ROWS = "a,b,text\n" + "".join(f"{i},{i // 7},\"x\"\n" for i in range(3000))
@@ -85,13 +85,13 @@ def same(where, out, clean):
 
 
 class Injector:
-    def __init__(self, quick, folder):
-        self.quick, self.folder = quick, folder
+    def __init__(self, quick, directory):
+        self.quick, self.directory = quick, directory
         self.counts = {"injections": 0, "unseen": 0, "crashes": 0, "leaks": 0, "other": 0}
         self.entries = set()
 
     def run(self, arguments, memory, at, on, code):
-        report = os.path.join(self.folder, "report")
+        report = os.path.join(self.directory, "report")
         if os.path.exists(report):
             os.remove(report)
         # A call that fails in a trial is no failure of the tool: another form takes the place.
@@ -139,7 +139,7 @@ class Injector:
             return None
         if code == 3 or out or err.count("\n") != 1 or len(err) < 20:
             return self.complain("other", where,
-                                 f"{failed} failed: exit code {code}, output {out[:100]!r}, sentence {err!r}")
+                                 f"{failed} failed: exit code {code}, output {out[:100]!r}, message {err!r}")
         if failed == "memory" and "memory" not in err:
             return self.complain("other", where, f"memory is not named: {err!r}")
         # A probe may forgive the first failure of a device that vanished and report a later one.
@@ -180,9 +180,9 @@ def main():
     parser.add_argument("--quick", action="store_true")
     parser.add_argument("--filter", default="")
     wanted = parser.parse_args()
-    with tempfile.TemporaryDirectory(prefix="clreduce-faults-") as folder:
-        injector = Injector(wanted.quick, folder)
-        os.chdir(folder)
+    with tempfile.TemporaryDirectory(prefix="clreduce-faults-") as directory:
+        injector = Injector(wanted.quick, directory)
+        os.chdir(directory)
         for name, array in FILES.items():
             np.save(name, array)
         Path("rows.csv").write_text(ROWS, encoding="ascii")

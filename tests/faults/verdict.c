@@ -48,7 +48,7 @@ void check_leaks(struct injector *injector) {
   injector->at_rest = now;
 }
 
-// --- Status and sentence ---
+// --- Status and message ---
 
 static bool forgives(const struct scenario *scenario, const struct outcome *outcome) {
   if (scenario->flags & TRIES && (outcome->code == CL_OUT_OF_RESOURCES || outcome->code == CL_INVALID_WORK_GROUP_SIZE ||
@@ -68,23 +68,23 @@ static bool forgives(const struct scenario *scenario, const struct outcome *outc
   return false;
 }
 
-static void check_sentence(struct injector *injector, const struct outcome *outcome) {
+static void check_message(struct injector *injector, const struct outcome *outcome) {
   const bool memory = outcome->entry == FAULT_ENTRIES;
   const char *word = memory ? "memory" : fault_rows[outcome->entry].name;
   if (injector->bench.scenario->flags & SILENT || injector->bench.is_silent)
     return;
-  if (!strstr(outcome->sentence, word) || (!memory && !strstr(outcome->sentence, clred_status_name(outcome->code))))
-    complain(injector, &injector->tally->counts.others, "the sentence does not name %s and %s: '%s'", word,
-             clred_status_name(outcome->code), outcome->sentence);
+  if (!strstr(outcome->message, word) || (!memory && !strstr(outcome->message, clred_status_name(outcome->code))))
+    complain(injector, &injector->tally->counts.others, "the message does not name %s and %s: '%s'", word,
+             clred_status_name(outcome->code), outcome->message);
 }
 
-// The first failure was forgiven, so the sentence may name a later one.
-static void check_any_sentence(struct injector *injector, const struct outcome *outcome) {
+// The first failure was forgiven, so the message may name a later one.
+static void check_any_message(struct injector *injector, const struct outcome *outcome) {
   bool names = false;
   for (int i = 0; i < FAULT_ENTRIES; i++)
-    names |= strstr(outcome->sentence, fault_rows[i].name) != NULL;
-  if (!names && !strstr(outcome->sentence, "memory"))
-    complain(injector, &injector->tally->counts.others, "the sentence names no call: '%s'", outcome->sentence);
+    names |= strstr(outcome->message, fault_rows[i].name) != NULL;
+  if (!names && !strstr(outcome->message, "memory"))
+    complain(injector, &injector->tally->counts.others, "the message names no call: '%s'", outcome->message);
 }
 
 static void check_failed_at_once(struct injector *injector, const struct injection *injection,
@@ -103,15 +103,15 @@ static void check_failed_at_once(struct injector *injector, const struct injecti
   else if (forgiven && (bench->scenario->flags & SILENT || bench->is_silent))
     return;
   else if (forgiven)
-    check_any_sentence(injector, outcome);
+    check_any_message(injector, outcome);
   // The program has only the caller's text, so only this text can be wrong.
   else if (outcome->status == CLRED_OPERATOR_TEXT && outcome->code == CL_BUILD_PROGRAM_FAILURE)
-    check_sentence(injector, outcome);
+    check_message(injector, outcome);
   else if (outcome->status != outcome->code)
-    complain(injector, others, "status %s in place of %s: '%s'", clred_status_name(outcome->status),
-             clred_status_name(outcome->code), outcome->sentence);
+    complain(injector, others, "status %s instead of %s: '%s'", clred_status_name(outcome->status),
+             clred_status_name(outcome->code), outcome->message);
   else
-    check_sentence(injector, outcome);
+    check_message(injector, outcome);
 }
 
 // An error on the device is reported by a status or by the call's event.
@@ -140,7 +140,7 @@ void check(struct injector *injector, const struct injection *injection, const s
     check_failed_at_once(injector, injection, outcome);
   else if (outcome->status && !outcome->too_far)
     complain(injector, &injector->tally->counts.others, "it failed by itself: %s: '%s'",
-             clred_status_name(outcome->status), outcome->sentence);
+             clred_status_name(outcome->status), outcome->message);
   const bool unseen = outcome->hit && injection->source == SOURCE_LATE && injector->bench.scenario->flags & UNSEEN_LATE;
   judge(injector, outcome->status == CL_SUCCESS && !unseen);
 }

@@ -28,7 +28,7 @@ struct outcome {
   bool hit, too_far;
   enum fault_entry entry;  // FAULT_ENTRIES: memory
   cl_int code, status;
-  char sentence[512];
+  char message[512];
 };
 
 bool is_of_memory(enum source source);
@@ -45,5 +45,5 @@ void check_leaks(struct injector *injector);
 // Checks memory and results after a call in which a fault was planted.
 void judge(struct injector *injector, bool succeeded);
 
-// Checks status, sentence, memory and results.
+// Checks status, message, memory and results.
 void check(struct injector *injector, const struct injection *injection, const struct outcome *outcome);

@@ -1,4 +1,4 @@
-// Runs a target without libFuzzer: every file of the given folders is an input, and `-m N` adds N damaged copies of
+// Runs a target without libFuzzer: every file of the given directories is an input, and `-m N` adds N damaged copies of
 // each, made from a seed that is printed.
 #include <dirent.h>
 #include <stdio.h>
@@ -7,7 +7,7 @@
 
 #include "fuzz.h"
 
-enum { SIZE_MOST = 1 << 20 };
+enum { SIZE_LIMIT = 1 << 20 };
 
 static uint64_t state = 1, inputs;
 static unsigned long copies;
@@ -54,7 +54,7 @@ static size_t damage(uint8_t *bytes, size_t size) {
 }
 
 static void try_file(const char *path) {
-  static uint8_t bytes[SIZE_MOST], changed[SIZE_MOST + 8 * 8];
+  static uint8_t bytes[SIZE_LIMIT], changed[SIZE_LIMIT + 8 * 8];
   FILE *file = fopen(path, "rb");
   if (file == NULL) {
     perror(path);

@@ -88,8 +88,8 @@ void fuzz_listen(void) {
     __sanitizer_set_report_fd((void *)(intptr_t)err.own);
 }
 
-// Whether standard error has one line, and the line has a sentence.
-static bool has_one_sentence(size_t size) {
+// Whether standard error has one line, and the line has a message.
+static bool has_one_message(size_t size) {
   char piece[4096];
   size_t lines = 0;
   ssize_t got, last = 0;
@@ -109,6 +109,6 @@ int fuzz_check_exit(int code) {
     __sanitizer_set_report_fd((void *)(intptr_t)STDERR_FILENO);
   PROMISE(code >= 0 && code <= 3);
   PROMISE(code != 1 && code != 2 ? true : printed == 0);
-  PROMISE(code != 1 && code != 2 ? true : has_one_sentence(said));
+  PROMISE(code != 1 && code != 2 ? true : has_one_message(said));
   return code;
 }

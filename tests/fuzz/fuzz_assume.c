@@ -11,7 +11,7 @@ static void assume(struct clr_facts facts, const char *text) {
   clr_facts_make_sane(&facts);
   struct clr_facts before = facts;
   cl_int err = clr_facts_assume(&facts, text, &status);
-  PROMISE(err == CL_SUCCESS || (status.sentence[0] != '\0' && memcmp(&facts, &before, sizeof facts) == 0));
+  PROMISE(err == CL_SUCCESS || (status.message[0] != '\0' && memcmp(&facts, &before, sizeof facts) == 0));
   struct clr_facts sane = facts;
   clr_facts_make_sane(&sane);
   PROMISE(memcmp(&facts, &sane, sizeof facts) == 0);

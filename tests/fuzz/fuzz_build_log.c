@@ -10,7 +10,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   char *log = fuzz_text(data, size);
   const char *program = strlen(log) < size ? log + strlen(log) + 1 : "";
   if (clr_explain_log(log, program, "mine", &status))
-    PROMISE(status.code == CLRED_OPERATOR_TEXT && status.sentence[0] != '\0');
+    PROMISE(status.code == CLRED_OPERATOR_TEXT && status.message[0] != '\0');
   free(log);
   return 0;
 }

@@ -1,5 +1,5 @@
 // Runs the whole tool, from a command line with one word on each line to the first compilation (opencl.c is the
-// device). It makes files in the current folder, so run it in an empty one.
+// device). It makes files in the current directory, so run it in an empty one.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,7 +9,7 @@
 
 int clreduce_main(int argc, char *argv[]);
 
-enum { WORDS_MOST = 40, REPEATS_MOST = 1000, ELEMENTS_MOST = 100000 };
+enum { WORDS_MAX = 40, REPEATS_MAX = 1000, ELEMENTS_MAX = 100000 };
 
 // ---- Files and environment
 
@@ -63,15 +63,15 @@ static bool is_long(const char *option, const char *word) {
   const char *equals = strchr(word, '='), *colon = strchr(word, ':');
   bool repeats = strcmp(option, "--repeat") == 0, joined = strncmp(word, "--repeat=", 9) == 0;
   if (repeats || joined)
-    return strtoull(joined ? equals + 1 : word, NULL, 10) > REPEATS_MOST;
-  return colon != NULL && strtoull(colon + 1, NULL, 10) > ELEMENTS_MOST;
+    return strtoull(joined ? equals + 1 : word, NULL, 10) > REPEATS_MAX;
+  return colon != NULL && strtoull(colon + 1, NULL, 10) > ELEMENTS_MAX;
 }
 
-static int take_words(char *text, char *words[WORDS_MOST]) {
+static int take_words(char *text, char *words[WORDS_MAX]) {
   static char name[] = "clreduce", nothing[] = "";
   int count = 0;
   words[count++] = name;
-  for (char *line = text, *end; line != NULL && count < WORDS_MOST - 1; line = end) {
+  for (char *line = text, *end; line != NULL && count < WORDS_MAX - 1; line = end) {
     end = strchr(line, '\n');
     if (end != NULL)
       *end++ = '\0';
@@ -85,7 +85,7 @@ static int take_words(char *text, char *words[WORDS_MOST]) {
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   static bool ready;
-  char *words[WORDS_MOST], *text = fuzz_text(data, size);
+  char *words[WORDS_MAX], *text = fuzz_text(data, size);
   if (!ready)
     prepare();
   ready = true;

@@ -5,9 +5,9 @@
 #include "fuzz.h"
 #include "input/input.h"
 
-enum { HELD_MOST = 1 << 20 };
+enum { HELD_MAX = 1 << 20 };
 
-// No more than HELD_MOST bytes are unpacked, however many follow.
+// No more than HELD_MAX bytes are unpacked, however many follow.
 static int load(struct input *input, const struct request *request) {
   struct progress progress;
   int code = input_open(input, request);
@@ -15,14 +15,14 @@ static int load(struct input *input, const struct request *request) {
     return code;
   progress_begin(&progress, true);
   if (!input->counted)
-    return input->source->count == NULL ? EXIT_DONE : input_hold(input, HELD_MOST, &progress);
-  return input_bytes(input) > HELD_MOST ? EXIT_DONE : input_load(input, &progress);
+    return input->source->count == NULL ? EXIT_DONE : input_hold(input, HELD_MAX, &progress);
+  return input_bytes(input) > HELD_MAX ? EXIT_DONE : input_load(input, &progress);
 }
 
 static void open_as(const struct request *request) {
   struct input input;
   int code = FUZZ_EXIT(load(&input, request));
-  PROMISE(code != EXIT_DONE || input.data == NULL || !input.counted || input_bytes(&input) <= HELD_MOST);
+  PROMISE(code != EXIT_DONE || input.data == NULL || !input.counted || input_bytes(&input) <= HELD_MAX);
   input_close(&input);
 }
 

@@ -9,7 +9,7 @@
 static void check(const struct npy *npy) {
   uint64_t count = 1;
   bool empty = false;
-  PROMISE(npy->dimensions <= NPY_DIMENSIONS_MOST && npy->size >= 1 && npy->size <= 16);
+  PROMISE(npy->dimensions <= NPY_DIMENSIONS_MAX && npy->size >= 1 && npy->size <= 16);
   PROMISE(npy->offset + npy->size <= npy->step && npy->count <= (uint64_t)INT64_MAX / npy->step);
   for (unsigned i = 0; i < npy->dimensions; i++)
     empty = empty || npy->shape[i] == 0;

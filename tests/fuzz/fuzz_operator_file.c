@@ -10,12 +10,12 @@
 static void offer(struct user_operator *user) {
   struct clr_custom custom;
   struct clr_status status = {0};
-  user_operator_settle(user, "float");
+  user_operator_resolve(user, "float");
   cl_int err = clr_custom_make(&user->made, &custom, &status);
-  PROMISE(err == CL_SUCCESS || status.sentence[0] != '\0');
+  PROMISE(err == CL_SUCCESS || status.message[0] != '\0');
   clr_custom_release(&custom);
   if (err != CL_SUCCESS)
-    PROMISE(FUZZ_EXIT(user_operator_failed(user, err, status.sentence)) != EXIT_DONE);
+    PROMISE(FUZZ_EXIT(user_operator_failed(user, err, status.message)) != EXIT_DONE);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {

@@ -60,7 +60,7 @@ static void write_program(const struct clr_operation *operation) {
   struct clr_status status = {0};
   const struct clr_source_from from = {clr_kernel_read, &reader, ""};
   cl_int err = clr_source_probe(operation, &from, &text, &status);
-  PROMISE(err == CL_SUCCESS ? text.length > 0 : status.sentence[0] != '\0');
+  PROMISE(err == CL_SUCCESS ? text.length > 0 : status.message[0] != '\0');
   clr_text_release(&text);
   clr_kernel_reader_close(&reader);
 }
@@ -69,7 +69,7 @@ static void offer(const clred_problem *given) {
   struct clr_problem problem;
   struct clr_status status = {0};
   cl_int err = clr_problem_make(given, &problem, &status);
-  PROMISE(err == CL_SUCCESS || status.sentence[0] != '\0');
+  PROMISE(err == CL_SUCCESS || status.message[0] != '\0');
   if (err == CL_SUCCESS) {
     settle(&problem.operation);
     lay_out(&problem.operation);

@@ -1,4 +1,4 @@
-// A device that answers questions and holds buffers but cannot compile. The linker takes these functions in place of
+// A device that answers questions and holds buffers but cannot compile. The linker takes these functions instead of
 // the ICD loader's, so that the tool runs thousands of times a second without a driver. Most parameters are unused: the
 // CMake file turns that warning off. Parameters have the names of CL/cl.h.
 #include <CL/cl.h>

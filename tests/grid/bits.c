@@ -27,8 +27,8 @@ static const char *const assumptions[] = {"max_work_group_size=1",
                                           "max_work_group_size=64,cpu=0",
                                           "local_mem_size=4096,cpu=0",
                                           "compute_units=1,native_vector_width=4",
-                                          "compute_units=132,cpu=0,groups_go_on=0",
-                                          "cpu=0,groups_go_on=1,ptx_target=0",
+                                          "compute_units=132,cpu=0,forward_progress=0",
+                                          "cpu=0,forward_progress=1,ptx_target=0",
                                           "cpu=1,native_vector_width=16",
                                           "kernel_work_group_size=32,cpu=0",
                                           "device_fence=0",
@@ -86,15 +86,15 @@ static void draw(void) {
 
 static bool expect(struct device *device, size_t kind) {
   clred_plan *plan = NULL;
-  bool is_there = clred_plan_create(device->runtime, &bits_kinds[kind].problem, &plan) == CL_SUCCESS;
-  for (size_t i = 0; is_there && i < CASES; i++) {
+  bool has_value = clred_plan_create(device->runtime, &bits_kinds[kind].problem, &plan) == CL_SUCCESS;
+  for (size_t i = 0; has_value && i < CASES; i++) {
     const void *const inputs[] = {at(bits.others, kind, bits.offset[i])};
     const clred_host_call call = CALL(.in = at(bits.elements, kind, bits.offset[i]), .inputs = inputs,
                                       .count = bits.count[i], .out = bits.expected[kind][i]);
-    is_there = clred_plan_reference(plan, &call) == CL_SUCCESS;
+    has_value = clred_plan_reference(plan, &call) == CL_SUCCESS;
   }
   clred_plan_release(plan);
-  return is_there;
+  return has_value;
 }
 
 static void write_entry(void *unused, struct bits_entry *entry) {
@@ -187,7 +187,7 @@ static void check_kind(struct device *device, size_t kind, const struct clr_tune
   struct clr_status status;
   clred_plan *plan = NULL;
   if (clr_plan_make_tuned(device->runtime, &bits_kinds[kind].problem, tuned ? tuned : &none, &plan, &status)) {
-    judge(false, where, kind, 0, status.sentence);
+    judge(false, where, kind, 0, status.message);
     return;
   }
   check_calls(device, plan, kind, where);

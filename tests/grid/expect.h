@@ -9,5 +9,5 @@ bool is_open_order(const clred_problem *problem);
 // Whether the device may refuse the problem with this status.
 bool expect_refusal(const struct device *device, const clred_problem *problem, cl_int status);
 
-// Whether the plan reports the strategy, the finish and the parts of this problem; otherwise a sentence is in `text`.
+// Whether the plan reports the strategy, the finish and the parts of this problem; otherwise a message is in `text`.
 bool expect_plan(const clred_problem *problem, const clred_plan *plan, char *text, size_t size);

@@ -211,8 +211,8 @@ static unsigned check_stretches(struct run *run, const struct combination *one, 
   return failures;
 }
 
-static bool may_refuse(const struct run *run, const clred_problem *problem, cl_int status, const char *sentence) {
-  return expect_refusal(run->device, problem, status) && *sentence != '\0';
+static bool may_refuse(const struct run *run, const clred_problem *problem, cl_int status, const char *message) {
+  return expect_refusal(run->device, problem, status) && *message != '\0';
 }
 
 const struct run_kind run_reductions = {may_refuse, check_stretches};
@@ -254,17 +254,17 @@ enum outcome run_combination(struct run *run, const struct run_kind *kind, const
   clred_plan *plan = NULL;
   problem.count_max = greatest(run->sizes, run->size_count);
   const cl_int err = clred_plan_create(run->device->runtime, &problem, &plan);
-  const char *sentence = clred_last_error(run->device->runtime);
-  if (err == CLRED_OPERATOR_TYPE && kind->may_refuse(run, &problem, err, sentence))
+  const char *message = clred_last_error(run->device->runtime);
+  if (err == CLRED_OPERATOR_TYPE && kind->may_refuse(run, &problem, err, message))
     return PASSED;
-  if (err != CL_SUCCESS && kind->may_refuse(run, &problem, err, sentence)) {
-    printf("skipped %s: %.*s\n", one->name, (int)strcspn(sentence, "\n"), sentence);
+  if (err != CL_SUCCESS && kind->may_refuse(run, &problem, err, message)) {
+    printf("skipped %s: %.*s\n", one->name, (int)strcspn(message, "\n"), message);
     return SKIPPED;
   }
   const bool right = err == CL_SUCCESS && oracle_defined(&problem);
   if (!right)
     printf("FAILED %s: clred_plan_create gave %s: %.*s\n", one->name, clred_status_name(err),
-           (int)strcspn(sentence, "\n"), sentence);
+           (int)strcspn(message, "\n"), message);
   const unsigned failures = right ? check_plan(run, kind, one, plan) : 1;
   clred_plan_release(plan);
   return failures ? FAILED : PASSED;

@@ -23,7 +23,7 @@ struct run {
 
 // The checks of a program: reductions (run.c) or scans (scan_run.c).
 struct run_kind {
-  bool (*may_refuse)(const struct run *run, const clred_problem *problem, cl_int status, const char *sentence);
+  bool (*may_refuse)(const struct run *run, const clred_problem *problem, cl_int status, const char *message);
   // Checks the calls of all stretches, prints up to RUN_LINES_MAX failures, and returns the number of all.
   unsigned (*check)(struct run *run, const struct combination *one, clred_plan *plan);
 };

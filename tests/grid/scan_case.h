@@ -30,6 +30,6 @@ struct scan_case {
 void scan_case_solve(struct scan_case *one, const oracle_tree *tree);
 void scan_case_release(struct scan_case *one);
 
-// Compares the results, which are `stride` apart. False, with a sentence, if one differs.
+// Compares the results, which are `stride` apart. False, with a message, if one differs.
 bool scan_case_same(const struct scan_case *one, const unsigned char *results, uint64_t stride, char *text,
                     size_t size);

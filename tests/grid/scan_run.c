@@ -186,15 +186,15 @@ static unsigned check_stretches(struct run *run, const struct combination *one, 
   return failures;
 }
 
-static bool may_refuse(const struct run *run, const clred_problem *problem, cl_int err, const char *sentence) {
+static bool may_refuse(const struct run *run, const clred_problem *problem, cl_int err, const char *message) {
   // If loops end early, groups must not wait for each other.
-  if (err == CLRED_STRATEGY_REFUSED && strstr(sentence, "loop_trips"))
+  if (err == CLRED_STRATEGY_REFUSED && strstr(message, "loop_trips"))
     return true;
   if (err == CLRED_STRATEGY_REFUSED && problem->in_place && !device_fact(run->device, "device_fence", 1))
-    return strstr(sentence, "device_fence") != NULL;
+    return strstr(message, "device_fence") != NULL;
   if (err == CLRED_STRATEGY_REFUSED)
-    return strstr(sentence, "local_mem_size") || strstr(sentence, "group_size");
-  return expect_refusal(run->device, problem, err) && *sentence;
+    return strstr(message, "local_mem_size") || strstr(message, "group_size");
+  return expect_refusal(run->device, problem, err) && *message;
 }
 
 const struct run_kind run_scans = {may_refuse, check_stretches};

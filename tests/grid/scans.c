@@ -62,7 +62,7 @@ static const struct way {
     unsigned group_size, groups;
   } shapes[4];
 } ways[] = {
-  {"scan_look_back", {{4, 32}, {0, 0}, {8, 1024}, {1, 32}}},
+  {"scan_wide", {{4, 32}, {0, 0}, {8, 1024}, {1, 32}}},
   {"scan_reduce_then_scan", {{4, 3}, {0, 0}, {8, 64}, {1, 7}}},
   {"scan_chunked", {{0, 32}, {0, 0}, {0, 1024}, {0, 32}}},
   {"scan_blelloch", {{4, 0}, {0, 0}, {32, 0}, {1, 0}}},

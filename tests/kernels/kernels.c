@@ -18,7 +18,7 @@
 // wait for each other.
 static const char *const shapes[] = {"cpu=0,compute_units=4", "cpu=1,compute_units=4",
                                      "cpu=0,compute_units=4,int64_atomics=0,local_mem_size=4096",
-                                     "cpu=0,compute_units=4,groups_go_on=1"};
+                                     "cpu=0,compute_units=4,forward_progress=1"};
 #define SHAPES 4
 enum { AS_GPU, AS_CPU, AS_LITTLE, AS_WAITING };
 

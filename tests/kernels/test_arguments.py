@@ -2,7 +2,7 @@
 value then (tests/bugs/by_value.cl). Searches the texts for assignments to such arguments and their members, except
 pointers.
 
-test_arguments.py FOLDER
+test_arguments.py DIRECTORY
 """
 
 import pathlib
@@ -50,8 +50,8 @@ def look_through(text, pointers):
 
 
 def main():
-    folder = pathlib.Path(sys.argv[1])
-    texts = {path: path.read_text(encoding="utf-8") for path in sorted(folder.rglob("*.cl*"))}
+    directory = pathlib.Path(sys.argv[1])
+    texts = {path: path.read_text(encoding="utf-8") for path in sorted(directory.rglob("*.cl*"))}
     pointers = {name for text in texts.values() for name in POINTER.findall(text)}
     functions = failures = 0
     for path, text in texts.items():
@@ -59,7 +59,7 @@ def main():
         functions += count
         failures += len(changed)
         for function, name, line in changed:
-            print(f"{path.relative_to(folder)}:{line}: {function} changes its argument '{name}'")
+            print(f"{path.relative_to(directory)}:{line}: {function} changes its argument '{name}'")
     print(f"{functions} functions in {len(texts)} files, {failures} changed arguments")
     return failures > 0 or functions < 100
 

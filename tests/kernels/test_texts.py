@@ -1,14 +1,14 @@
 """Has Clang read the programs that plans can make, as OpenCL C 1.2, 2.0 and 3.0, with warnings as errors.
 
     test_texts.py TEXTS [CLANG]
-    test_texts.py --plant FOLDER TEXTS [CLANG]
+    test_texts.py --plant DIRECTORY TEXTS [CLANG]
 
 TEXTS is the program `texts`. Besides errors and warnings, these are faults:
 - a pointer without an address space: as OpenCL C 3.0 it is generic, and drivers refuse to pass it on as private;
 - a variable in local memory that its kernel does not use, or only gives to functions that do not use it: some drivers
   fail without their optimizer;
 - a macro, function or type with a name of OpenCL C: Clang's headers list the names of all versions.
-With --plant, changes copies of the kernels in FOLDER so that each kind of fault occurs: all must be found. Exit code
+With --plant, changes copies of the kernels in DIRECTORY so that each kind of fault occurs: all must be found. Exit code
 77: there is no Clang.
 """
 
@@ -73,22 +73,22 @@ def remarks_of(run):
     return remarks
 
 
-def read_as(clang, folder, names, target, standard):
+def read_as(clang, directory, names, target, standard):
     """Returns the remarks of Clang. It names lines of kernel files, so a remark does not name the program."""
-    return remarks_of(subprocess.run(command(clang, target, standard, *WARNINGS, "-fsyntax-only", *names), cwd=folder,
-                                     capture_output=True, text=True))
+    return remarks_of(subprocess.run(command(clang, target, standard, *WARNINGS, "-fsyntax-only", *names),
+                                     cwd=directory, capture_output=True, text=True))
 
 
-def blame(clang, folder, names, target, standard, faults, remarks=None):
+def blame(clang, directory, names, target, standard, faults, remarks=None):
     """Has Clang read the programs, if it has not given its remarks yet, and counts these."""
     if remarks is None:
-        remarks = read_as(clang, folder, names, target, standard)
+        remarks = read_as(clang, directory, names, target, standard)
     fresh = {remark for remark in remarks if remark not in faults.example}
     for remark in remarks:
         faults.add(remark, names[0])
     # Which program it is takes a process for each.
     for name in names if fresh else []:
-        for remark in fresh & set(read_as(clang, folder, [name], target, standard)):
+        for remark in fresh & set(read_as(clang, directory, [name], target, standard)):
             faults.example[remark] = name
             fresh.remove(remark)
         if not fresh:
@@ -187,12 +187,12 @@ def generic_pointers(text):
             if "addrspace(4)" in line and not line.startswith("declare ") and not CAST.match(line)]
 
 
-def look_into_code(clang, folder, names, faults):
+def look_into_code(clang, directory, names, faults):
     """Has Clang translate the programs as OpenCL C 3.0, without optimization, and reads the code."""
     target, standard = TARGETS["none"], STANDARDS[-1]
     with tempfile.TemporaryDirectory() as place:
         for name in names:
-            text = (folder / name).read_text()
+            text = (directory / name).read_text()
             pathlib.Path(place, name).write_text(CONSTRAINT.sub(r'\1r"', text) if "__asm__" in text else text)
         run = subprocess.run(command(clang, target, standard, *WARNINGS, "-emit-llvm", "-O0", "-disable-llvm-passes",
                                      *names), cwd=place, capture_output=True, text=True)
@@ -223,9 +223,10 @@ def all_of(pattern, text):
 
 
 def reserved_names(clang):
-    folder = subprocess.run([clang, "-print-resource-dir"], capture_output=True, text=True, check=True).stdout.strip()
+    run = subprocess.run([clang, "-print-resource-dir"], capture_output=True, text=True, check=True)
+    directory = run.stdout.strip()
     names = set(KEYWORDS)
-    for header in pathlib.Path(folder, "include").glob("opencl-c*.h"):
+    for header in pathlib.Path(directory, "include").glob("opencl-c*.h"):
         text = COMMENT.sub("", header.read_text())
         names.update(MACRO.findall(text), re.findall(r"\b(\w+)\(", text), all_of(TYPE, text))
     return {name for name in names if not name.startswith("__")}
@@ -237,11 +238,11 @@ def own_names(line):
     return {name for name in found.groups() if name} if found else set()
 
 
-def find_reserved(clang, folder, names, faults):
+def find_reserved(clang, directory, names, faults):
     reserved = reserved_names(clang)
     known = set()
     for name in names:
-        fresh = set((folder / name).read_text().split("\n")) - known
+        fresh = set((directory / name).read_text().split("\n")) - known
         known |= fresh
         for line in fresh:
             for own in own_names(line) & reserved:
@@ -250,31 +251,31 @@ def find_reserved(clang, folder, names, faults):
 
 # ---------------------------------------------------------------- All programs
 
-def write_texts(texts, folder, kernels, strategy):
+def write_texts(texts, directory, kernels, strategy):
     environment = dict(os.environ, CLREDUCE_CL_DIR=str(kernels)) if kernels else None
-    run = subprocess.run([texts, str(folder), *strategy], capture_output=True, text=True, env=environment)
+    run = subprocess.run([texts, str(directory), *strategy], capture_output=True, text=True, env=environment)
     if run.returncode:
         sys.exit(f"{texts} ended with {run.returncode}: {run.stderr}")
     return [line.split(" ", 2) for line in run.stdout.splitlines()]
 
 
 def check(clang, texts, kernels=None, *strategy):
-    """Checks all programs, or those of one strategy with the kernels of a folder."""
+    """Checks all programs, or those of one strategy with the kernels of a directory."""
     faults = Faults()
     with tempfile.TemporaryDirectory() as place, concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as threads:
-        folder = pathlib.Path(place)
-        programs = write_texts(texts, folder, kernels, strategy)
+        directory = pathlib.Path(place)
+        programs = write_texts(texts, directory, kernels, strategy)
         names = {name: what for name, _, what in programs}
-        find_reserved(clang, folder, names, faults)
+        find_reserved(clang, directory, names, faults)
         tasks = []
         for begin in range(0, len(programs), BATCH):
             batch = programs[begin:begin + BATCH]
-            tasks.append(threads.submit(look_into_code, clang, folder, [name for name, _, _ in batch], faults))
+            tasks.append(threads.submit(look_into_code, clang, directory, [name for name, _, _ in batch], faults))
             for target in sorted(set(TARGETS.values())):
                 mine = [name for name, fence, _ in batch if TARGETS[fence] == target]
                 # For the first target, look_into_code reads the programs as OpenCL C 3.0.
                 standards = STANDARDS[:-1] if target == TARGETS["none"] else STANDARDS
-                tasks += [threads.submit(blame, clang, folder, mine, target, standard, faults)
+                tasks += [threads.submit(blame, clang, directory, mine, target, standard, faults)
                           for standard in standards if mine]
         for task in tasks:
             task.result()
@@ -285,7 +286,7 @@ def check(clang, texts, kernels=None, *strategy):
 
 # What is planted: the strategy whose programs show it, the file, the change, and what must be said.
 PLANTED = [
-    ("a pointer without an address space", "chunked", "words/pairs.clh",
+    ("a pointer without an address space", "chunked", "common/pairs.clh",
      r"__private (STATE \*stack, uint depth, ulong)", r"\1", "a pointer without an address space"),
     ("a generic pointer passed as private", "rows_chunked", "group/short_rows.clh", r"NODE_SPACE (STATE \*nodes)",
      r"\1", "address space"),

@@ -1,6 +1,6 @@
-// texts FOLDER [STRATEGY]: writes the programs that plans can make to FOLDER, each text once, for test_texts.py. Opens
-// no device: the devices are lists of facts. Prints a line for each text: its file, the fence between groups, and what
-// it is for.
+// texts DIRECTORY [STRATEGY]: writes the programs that plans can make to DIRECTORY, each text once, for test_texts.py.
+// Opens no device: the devices are lists of facts. Prints a line for each text: its file, the fence between groups, and
+// what it is for.
 //
 // A problem is a strategy with finish and layout, what is computed, a type, options and a device. It is written if it
 // has a pair of these that no problem before had, so each possible pair is in some text.
@@ -20,7 +20,7 @@
 static const char *const fences[] = {[CLR_FENCE_NONE] = "none", [CLR_FENCE_C11] = "c11", [CLR_FENCE_PTX] = "ptx"};
 
 static struct {
-  const char *folder;
+  const char *directory;
   char **texts;  // all texts written
   size_t count, room;
   struct clr_kernel_reader reader;
@@ -49,7 +49,7 @@ static void write_text(const struct clr_text *text, enum clr_fence fence, const 
   char path[512];
   if (is_written(text->bytes))
     return;
-  snprintf(path, sizeof path, "%s/%04zu.cl", written.folder, written.count);
+  snprintf(path, sizeof path, "%s/%04zu.cl", written.directory, written.count);
   FILE *file = fopen(path, "w");
   if (!file || fputs(text->bytes, file) < 0 || fclose(file))
     oracle_fail(path, "cannot be written");
@@ -59,7 +59,7 @@ static void write_text(const struct clr_text *text, enum clr_fence fence, const 
 
 static void must(cl_int err, const char *name, const struct clr_status *status) {
   if (err)
-    oracle_fail(name, status->sentence);
+    oracle_fail(name, status->message);
 }
 
 // ---------------------------------------------------------------- The lists
@@ -288,7 +288,7 @@ static void write_quantile(const struct clr_facts *on, const clred_quantile_prob
   struct clr_status status = {0};
   memset(quantile, 0, sizeof *quantile);
   quantile->problem = *problem;
-  if (!clr_quantile_settle(quantile, on, &status)) {
+  if (!clr_quantile_resolve(quantile, on, &status)) {
     struct clr_text plan = {0};
     clr_quantile_write_plan(quantile, &plan);
     write_file(plan.bytes, "quantile/quantile.cl", CLR_FENCE_NONE, "quantiles");
@@ -376,10 +376,10 @@ static void write_all_pairs(void) {
 
 int main(int argc, char **argv) {
   if (argc < 2 || argc > 3) {
-    fprintf(stderr, "usage: texts FOLDER [STRATEGY]\n");
+    fprintf(stderr, "usage: texts DIRECTORY [STRATEGY]\n");
     return 2;
   }
-  written.folder = argv[1];
+  written.directory = argv[1];
   written.reader = clr_kernel_reader_open();
   list_all(argv[2]);
   write_all_pairs();

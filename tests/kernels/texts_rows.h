@@ -7,7 +7,7 @@
 
 #define COUNT_OF(table) (sizeof(table) / sizeof *(table))
 
-// ---------------------------------------------------------------- What is computed, in place of a built-in operator
+// ---------------------------------------------------------------- What is computed, instead of a built-in operator
 
 // Each kernel text that an operator of a caller reaches: one state, several, an array of lanes, further inputs,
 // parameters, exact sums, and elements of many bytes. All sizes are given: no device is there to compute them.
@@ -20,9 +20,9 @@ static const clred_operator own[] = {
            .result_size = 8, .identity = "0",
            .lift = "CHOOSE(long, mask != UNIT(uchar, 0), TO(long, x), UNIT(long, 0))", .combine = "a + b",
            .inputs = &mask, .input_count = 1, .commutative = CL_TRUE, .elementwise = CL_TRUE),
-  OPERATOR(.name = "last", .element = "float", .element_size = 4, .state = "{ float value; uint is_there; }",
+  OPERATOR(.name = "last", .element = "float", .element_size = 4, .state = "{ float value; uint has_value; }",
            .state_size = 8, .result = "float", .result_size = 4, .identity = "{ 0, 0 }", .lift = "MAKE(x, 1)",
-           .combine = "b.is_there ? b : a", .lower = "s.value"),
+           .combine = "b.has_value ? b : a", .lower = "s.value"),
   OPERATOR(.name = "weighted_mean", .element = "bfloat16", .element_size = 2, .state = "{ float sum; float weight; }",
            .state_size = 8, .result = "float", .result_size = 4, .identity = "{ 0, 0 }",
            .lift = "MAKE(x * weight, weight)", .combine = "MAKE(a.sum + b.sum, a.weight + b.weight)",
@@ -131,7 +131,7 @@ static const struct {
   {0, ""},                                         // NVIDIA: inline PTX
   {13, ""},                                        // a CPU with OpenCL 3.0
   {1, ""},                                         // a GPU without fence, 16 KiB
-  {0, "device_fence=0,groups_go_on=1"},            // groups wait for each other by atomics
+  {0, "device_fence=0,forward_progress=1"},        // groups wait for each other by atomics
   {13, "cpu=0,native_vector_width=16"},            // a GPU with OpenCL 3.0's fence
   {14, "native_vector_width=16"},                  // a CPU with OpenCL 1.2
   {12, "local_mem_size=4096"},                     // no double, no 64-bit atomics, little local memory

@@ -2,7 +2,7 @@
 // - Before a program is built, compiler.c builds the same program, so that the driver finds it in its cache. Each
 //   process of the tool thus saves half a second. Without an answer the driver compiles as it always does.
 // - Programs for PoCL begin with the parts that they need of the file that CLREDUCE_TEST_DECLARATIONS names
-//   (declarations.py), in place of PoCL's header, which is skipped if _OPENCL_H_ is defined.
+//   (declarations.py), instead of PoCL's header, which is skipped if _OPENCL_H_ is defined.
 // And it makes every driver as strict, and as strange, as some are:
 // - A read, write, copy or fill of 0 bytes is refused, as PoCL 6 and others do and PoCL 3.1 does not.
 // - CLREDUCE_TEST_NAME is the name of every device, CLREDUCE_TEST_UNITS its number of compute units
@@ -23,7 +23,7 @@
 
 #define DECLARATIONS "CLREDUCE_TEST_DECLARATIONS"
 #define SHORTER "-D_OPENCL_H_ -DDECLARED"
-enum { TEXTS_MOST = 16, HASHES = 1 << 16 };
+enum { TEXTS_MAX = 16, HASHES = 1 << 16 };
 
 static const struct _cl_icd_dispatch *driver;
 static struct _cl_icd_dispatch table;
@@ -108,10 +108,10 @@ static void declare(FILE *to, FILE *declarations, const bool *words) {
 // Puts the declarations before the program. They take effect if DECLARED is defined.
 static cl_program CL_API_CALL create(cl_context context, cl_uint count, const char **texts, const size_t *sizes,
                                      cl_int *err) {
-  const char *path = getenv(DECLARATIONS), *all[TEXTS_MOST + 1];
-  size_t all_sizes[TEXTS_MOST + 1] = {0};
+  const char *path = getenv(DECLARATIONS), *all[TEXTS_MAX + 1];
+  size_t all_sizes[TEXTS_MAX + 1] = {0};
   bool words[HASHES + 1] = {false};
-  FILE *declarations = path && count <= TEXTS_MOST && texts ? fopen(path, "r") : NULL;
+  FILE *declarations = path && count <= TEXTS_MAX && texts ? fopen(path, "r") : NULL;
   if (!declarations)
     return driver->clCreateProgramWithSource(context, count, texts, sizes, err);
   char *declared = NULL;

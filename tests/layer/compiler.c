@@ -17,7 +17,7 @@
 #include <unistd.h>
 
 #define WORKERS 2
-#define SECONDS_IDLE_MOST 3600  // then the compiler exits
+#define SECONDS_IDLE_MAX 3600  // then the compiler exits
 
 static bool read_all(int from, void *bytes, size_t size) {
   return recv(from, bytes, size, MSG_WAITALL) == (ssize_t)size;
@@ -49,7 +49,7 @@ static bool serve(int other, cl_context context, cl_device_id device) {
   const bool stops = order.sizes[SOURCE] == 0;
   bool whole = !stops;
   for (int i = 0; i < TEXTS && whole; i++) {
-    texts[i] = order.sizes[i] > 0 && order.sizes[i] < COMPILER_TEXT_MOST ? malloc(order.sizes[i]) : NULL;
+    texts[i] = order.sizes[i] > 0 && order.sizes[i] < COMPILER_TEXT_MAX ? malloc(order.sizes[i]) : NULL;
     whole = texts[i] && read_all(other, texts[i], order.sizes[i]) && texts[i][order.sizes[i] - 1] == '\0';
   }
   if (whole)
@@ -64,7 +64,7 @@ static void work(int socket_fd) {
   cl_device_id device = NULL;
   bool goes_on = open_device(&context, &device);
   while (goes_on) {
-    alarm(SECONDS_IDLE_MOST);
+    alarm(SECONDS_IDLE_MAX);
     const int other = accept(socket_fd, NULL, NULL);
     goes_on = other >= 0 && serve(other, context, device);
     close(other);

@@ -11,4 +11,4 @@ struct order {
 };
 
 #define COMPILER_SOCKET "CLREDUCE_TEST_COMPILER"  // the variable that holds the path of the socket
-#define COMPILER_TEXT_MOST (1u << 24)
+#define COMPILER_TEXT_MAX (1u << 24)

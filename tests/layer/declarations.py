@@ -1,9 +1,9 @@
-"""Writes the declarations of PoCL's header that kernels and tests need: declarations.py HEADER OUT FOLDER...
+"""Writes the declarations of PoCL's header that kernels and tests need: declarations.py HEADER OUT DIRECTORY...
 
 PoCL reads its header of 895 KB twice for every program, which takes ten times as long as a small program itself.
-build_layer.c puts parts of OUT before the program instead. OUT lacks the functions whose names are in no file of the
-folders. A line `? NAMES` comes before each part: programs with one of the names need it. A part without names is for
-all programs. The names are the function's name, and beginnings of it from which macros put the name together."""
+build_layer.c puts parts of OUT before the program instead. OUT lacks the functions whose names are in no file of
+the directories. A line `? NAMES` comes before each part: programs with one of the names need it. A part without names
+is for all programs. The names are the function's name, and beginnings of it from which macros put the name together."""
 import itertools
 import pathlib
 import re
@@ -55,8 +55,8 @@ def with_conditions(wanted):
             yield statement, tuple(conditions)
 
 
-def main(header, out, *folders):
-    files = [path for folder in folders for path in pathlib.Path(folder).rglob("*") if path.is_file()]
+def main(header, out, *directories):
+    files = [path for directory in directories for path in pathlib.Path(directory).rglob("*") if path.is_file()]
     names = {name.decode() for path in files for name in re.findall(rb"[A-Za-z]\w+", path.read_bytes())}
     header, out = pathlib.Path(header), pathlib.Path(out)
     wanted = [statement for statement in statements(header.read_text())[2:-1] if is_wanted(statement, names)]

@@ -37,7 +37,7 @@ enum fault_kind {
   FAULT_KINDS
 };
 
-// What the layer reports in place of the device.
+// What the layer reports instead of the device.
 struct fault_pretence {
   size_t kernel_group_size;  // CL_KERNEL_WORK_GROUP_SIZE; 0: the driver's
   bool gpu;                  // CL_DEVICE_TYPE is a GPU

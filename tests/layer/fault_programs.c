@@ -57,10 +57,10 @@ static void keep(cl_context context, cl_program program, const char *text) {
 
 // ---------------------------------------------------------------- Binaries
 
-#define SUMS_MOST 4096
+#define SUMS_MAX 4096
 
 // Checksums of binaries that the driver returned.
-static uint64_t sums[SUMS_MOST];
+static uint64_t sums[SUMS_MAX];
 static size_t sum_count;
 static long strange;
 
@@ -72,7 +72,7 @@ static uint64_t sum_of(const unsigned char *bytes, size_t size) {
 }
 
 static bool is_known(uint64_t sum) {
-  for (size_t i = 0; i < sum_count && i < SUMS_MOST; i++)
+  for (size_t i = 0; i < sum_count && i < SUMS_MAX; i++)
     if (sums[i] == sum)
       return true;
   return false;
@@ -83,7 +83,7 @@ static void note_returned(cl_program program, unsigned char *const *binaries, si
   if (count > 64 || fault_below->clGetProgramInfo(program, CL_PROGRAM_BINARY_SIZES, sizeof sizes, sizes, NULL))
     return;
   for (size_t i = 0; i < count; i++)
-    if (binaries[i] && sizes[i] && !is_known(sum_of(binaries[i], sizes[i])) && sum_count < SUMS_MOST)
+    if (binaries[i] && sizes[i] && !is_known(sum_of(binaries[i], sizes[i])) && sum_count < SUMS_MAX)
       sums[sum_count++] = sum_of(binaries[i], sizes[i]);
 }
 

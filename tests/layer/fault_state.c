@@ -3,8 +3,8 @@
 
 #include <string.h>
 
-#define LISTED_MOST 65536
-#define NOTED_MOST 256
+#define LISTED_MAX 65536
+#define NOTED_MAX 256
 
 const struct _cl_icd_dispatch *fault_below;
 struct fault_pretence fault_pretence;
@@ -16,14 +16,14 @@ static struct {
   struct fault_seen seen;
   long calls[FAULT_ENTRIES];
   long live[FAULT_KINDS];
-  unsigned char listed[LISTED_MOST];
+  unsigned char listed[LISTED_MAX];
   size_t listed_count;
 } state;
 
 // ---------------------------------------------------------------- Whether a call fails
 
 static void list(enum fault_entry entry) {
-  if (state.listed_count < LISTED_MOST)
+  if (state.listed_count < LISTED_MAX)
     state.listed[state.listed_count] = (unsigned char)entry;
   state.listed_count++;
 }
@@ -107,16 +107,16 @@ long fault_live_of(enum fault_kind kind) {
 static struct {
   cl_command_queue queue;
   int references;
-} queues[NOTED_MOST];
-static cl_event user_events[NOTED_MOST];
+} queues[NOTED_MAX];
+static cl_event user_events[NOTED_MAX];
 
 void fault_note_queue(cl_command_queue queue, int references) {
   size_t i = 0;
-  while (i < NOTED_MOST && queues[i].queue != queue)
+  while (i < NOTED_MAX && queues[i].queue != queue)
     i++;
-  for (size_t j = 0; i == NOTED_MOST && j < NOTED_MOST; j++)
+  for (size_t j = 0; i == NOTED_MAX && j < NOTED_MAX; j++)
     i = queues[j].queue ? i : j;
-  if (i == NOTED_MOST)
+  if (i == NOTED_MAX)
     return;
   queues[i].queue = queue;
   queues[i].references += references;
@@ -124,20 +124,20 @@ void fault_note_queue(cl_command_queue queue, int references) {
     queues[i].queue = NULL;
 }
 
-void fault_note_user_event(cl_event event, bool is_there) {
+void fault_note_user_event(cl_event event, bool has_value) {
   size_t i = 0;
-  while (i < NOTED_MOST && user_events[i] != (is_there ? NULL : event))
+  while (i < NOTED_MAX && user_events[i] != (has_value ? NULL : event))
     i++;
-  if (i < NOTED_MOST)
-    user_events[i] = is_there ? event : NULL;
+  if (i < NOTED_MAX)
+    user_events[i] = has_value ? event : NULL;
 }
 
 // Ends all commands, so that the vanished device no longer reads or writes the caller's memory.
 void fault_end_all(void) {
-  for (size_t i = 0; i < NOTED_MOST; i++)
+  for (size_t i = 0; i < NOTED_MAX; i++)
     if (user_events[i])
       fault_below->clSetUserEventStatus(user_events[i], CL_OUT_OF_RESOURCES);
-  for (size_t i = 0; i < NOTED_MOST; i++)
+  for (size_t i = 0; i < NOTED_MAX; i++)
     if (queues[i].queue)
       fault_below->clFinish(queues[i].queue);
 }
@@ -189,7 +189,7 @@ static void pause_(bool paused) {
 }
 
 static size_t listed(unsigned char *entries, size_t room) {
-  const size_t kept = state.listed_count < LISTED_MOST ? state.listed_count : LISTED_MOST;
+  const size_t kept = state.listed_count < LISTED_MAX ? state.listed_count : LISTED_MAX;
   memcpy(entries, state.listed, kept < room ? kept : room);
   return state.listed_count;
 }

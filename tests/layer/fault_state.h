@@ -25,12 +25,12 @@ bool fault_falls_or_late(enum fault_entry entry, cl_command_queue queue, cl_int 
 void fault_count_live(enum fault_kind kind, long change);
 long fault_live_of(enum fault_kind kind);
 
-// Enqueues a command that ends in an error, in place of the caller's.
+// Enqueues a command that ends in an error, instead of the caller's.
 cl_int fault_enqueue_failing(cl_command_queue queue, cl_event *event);
 
 // Records the queues and user events that exist, because a device that vanishes must end all commands.
 void fault_note_queue(cl_command_queue queue, int references);
-void fault_note_user_event(cl_event event, bool is_there);
+void fault_note_user_event(cl_event event, bool has_value);
 void fault_end_all(void);
 
 // --- fault_programs.c ---

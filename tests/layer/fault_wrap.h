@@ -1,4 +1,4 @@
-// Macros for the wrappers: the functions that the loader calls in place of the driver's. Parameters have the names of
+// Macros for the wrappers: the functions that the loader calls instead of the driver's. Parameters have the names of
 // CL/cl.h.
 #pragma once
 

@@ -17,7 +17,7 @@
 const struct _cl_icd_dispatch *weak_driver;
 static struct _cl_icd_dispatch table;
 
-// A function in place of the driver's. Its parameters have the names of CL/cl.h.
+// A function instead of the driver's. Its parameters have the names of CL/cl.h.
 #define HOOK(name) static RETURNS_##name CL_API_CALL hook_##name PARAMETERS_##name
 #define DRIVER(name) weak_driver->name ARGUMENTS_##name
 
@@ -124,15 +124,15 @@ static void end_or_hang(const struct weak_device *weak) {
   raise(SIGSEGV);
 }
 
-enum { FIRST_MOST = 64 };
+enum { FIRST_MAX = 64 };
 static struct {
   cl_kernel kernel;
   cl_event event;  // of its first launch
-} firsts[FIRST_MOST];
+} firsts[FIRST_MAX];
 
 // A driver may use the handle of a released event again.
 static void note_launch(cl_kernel kernel, cl_event event) {
-  for (int i = 0; i < FIRST_MOST; i++) {
+  for (int i = 0; i < FIRST_MAX; i++) {
     if (firsts[i].event == event)
       firsts[i].event = NULL;
     if (firsts[i].kernel == kernel)
@@ -147,7 +147,7 @@ static void note_launch(cl_kernel kernel, cl_event event) {
 
 HOOK(clGetEventProfilingInfo) {
   const cl_int err = DRIVER(clGetEventProfilingInfo);
-  for (int i = 0; i < FIRST_MOST && !err && param_value && param_name == CL_PROFILING_COMMAND_END; i++)
+  for (int i = 0; i < FIRST_MAX && !err && param_value && param_name == CL_PROFILING_COMMAND_END; i++)
     if (firsts[i].event == event)
       *(cl_ulong *)param_value += 1000000000000;
   return err;
@@ -155,16 +155,16 @@ HOOK(clGetEventProfilingInfo) {
 
 // ---------------------------------------------------------------- Launches
 
-enum { LOCALS_MOST = 4096 };
+enum { LOCALS_MAX = 4096 };
 static struct {
   cl_kernel kernel;
   cl_uint index;
   size_t size;
-} locals[LOCALS_MOST];  // local memory that kernels get as arguments
+} locals[LOCALS_MAX];  // local memory that kernels get as arguments
 
 // Arguments that are no local memory are noted, too: a driver may use the handle of a released kernel again.
 static void note_local(cl_kernel kernel, cl_uint index, size_t size) {
-  for (int i = 0; i < LOCALS_MOST; i++)
+  for (int i = 0; i < LOCALS_MAX; i++)
     if (!locals[i].kernel || (locals[i].kernel == kernel && locals[i].index == index)) {
       locals[i].kernel = kernel;
       locals[i].index = index;
@@ -187,7 +187,7 @@ static cl_ulong local_of(cl_command_queue queue, cl_kernel kernel) {
   cl_ulong bytes = 0, arguments = 0;
   weak_driver->clGetCommandQueueInfo(queue, CL_QUEUE_DEVICE, sizeof id, &id, NULL);
   weak_driver->clGetKernelWorkGroupInfo(kernel, id, CL_KERNEL_LOCAL_MEM_SIZE, sizeof bytes, &bytes, NULL);
-  for (int i = 0; i < LOCALS_MOST && locals[i].kernel; i++)
+  for (int i = 0; i < LOCALS_MAX && locals[i].kernel; i++)
     arguments += locals[i].kernel == kernel ? locals[i].size : 0;
   return bytes < arguments ? arguments : bytes;
 }

@@ -38,7 +38,7 @@ static clred_partial *take(const struct subject *subject, int parts_each, uint64
 }
 
 static void check_calls(const struct subject *subject, clred_partial *mine) {
-  unsigned char all[RESULT_MOST] = {0}, one[RESULT_MOST] = {0}, later[RESULT_MOST] = {0};
+  unsigned char all[RESULT_MAX] = {0}, one[RESULT_MAX] = {0}, later[RESULT_MAX] = {0};
   GIVES(clred_mpi_allreduce(subject->handle, mine, all), CL_SUCCESS);
   check_result(subject, all, "clred_mpi_allreduce");
   GIVES(clred_mpi_reduce(subject->handle, mine, 0, one), CL_SUCCESS);
@@ -63,12 +63,12 @@ static void check_counts(struct subject *subject) {
 // --- What is refused ---
 
 static void check_fails(const struct subject *subject, clred_partial *mine, const char *words) {
-  unsigned char result[RESULT_MOST] = {7};
+  unsigned char result[RESULT_MAX] = {7};
   GIVES(clred_mpi_allreduce(subject->handle, mine, result), CLRED_PARTIAL_GAP);
-  same_sentence(words);
+  same_message(words);
   GIVES(clred_mpi_iallreduce(subject->handle, mine, result), CL_SUCCESS);
   GIVES(clred_mpi_wait(subject->handle), CLRED_PARTIAL_GAP);
-  same_sentence(words);
+  same_message(words);
   EXPECT(result[0] == 7, "%s", "a refused result was written");
   clred_partial_release(mine);
 }
@@ -77,7 +77,7 @@ static clred_partial *hundred(const struct subject *subject, cl_ulong first) {
   return make_partial(subject, first, 100);
 }
 
-// The ranks have their elements in reverse order. The last rank begins at element 90 in place of 0, so it overlaps.
+// The ranks have their elements in reverse order. The last rank begins at element 90 instead of 0, so it overlaps.
 static void overlaps(const struct subject *subject) {
   const cl_ulong turned = (cl_ulong)(here.size - 1 - here.rank);
   const cl_ulong first = turned ? turned * 100 : 90;
@@ -114,7 +114,7 @@ static void check_scans_of(const struct subject *subject) {
   const cl_ulong turned = (cl_ulong)(here.size - 1 - here.rank);
   clred_partial *mine = hundred(subject, turned * 100), *before = make_partial(subject, 7, 0);
   GIVES(clred_mpi_exscan(subject->handle, mine, before), CLRED_PARTIAL_GAP);
-  same_sentence("rank 1: it begins at element ");
+  same_message("rank 1: it begins at element ");
   if (here.rank == here.size - 1)
     add(subject, mine, 5000, 3);
   GIVES(clred_mpi_exscan(subject->handle, mine, before), CLRED_PARTIAL_GAP);
@@ -123,7 +123,7 @@ static void check_scans_of(const struct subject *subject) {
   if (here.rank == here.size - 1)
     add(subject, mine, 5000, 3);
   GIVES(clred_mpi_exscan(subject->handle, mine, before), CLRED_PARTIAL_GAP);
-  same_sentence("the elements of its partial have gaps; a scan needs neighbours");
+  same_message("the elements of its partial have gaps; a scan needs neighbours");
   RELEASE(mine, before);
 }
 

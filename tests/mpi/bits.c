@@ -5,14 +5,14 @@
 
 static void check_reduce(const struct subject *subject, clred_partial *mine) {
   const int root = here.size / 2;
-  unsigned char result[RESULT_MOST] = {0};
+  unsigned char result[RESULT_MAX] = {0};
   GIVES(clred_mpi_reduce(subject->handle, mine, root, here.rank == root ? result : NULL), CL_SUCCESS);
   if (here.rank == root)
     check_result(subject, result, "clred_mpi_reduce");
 }
 
 static void check_split(const struct subject *subject, clred_partial *mine, bool waits) {
-  unsigned char result[RESULT_MOST] = {0};
+  unsigned char result[RESULT_MAX] = {0};
   cl_bool done = CL_FALSE;
   GIVES(clred_mpi_iallreduce(subject->handle, mine, result), CL_SUCCESS);
   GIVES(clred_mpi_allreduce(subject->handle, mine, result), CLRED_INVALID_ARGUMENT);
@@ -31,7 +31,7 @@ static void check_split(const struct subject *subject, clred_partial *mine, bool
 
 // This rank has the elements `first` to `first + count`. Each cut is used by one more call, by turns.
 static void check_cut(const struct subject *subject, cl_ulong first, cl_ulong count, int turn) {
-  unsigned char result[RESULT_MOST] = {0};
+  unsigned char result[RESULT_MAX] = {0};
   clred_partial *mine = make_partial(subject, first, count);
   GIVES(clred_mpi_allreduce(subject->handle, mine, result), CL_SUCCESS);
   check_result(subject, result, "clred_mpi_allreduce");

@@ -1,4 +1,4 @@
-// Whatever fails on one rank, all ranks return the same status and sentence, none hangs, and the next call works.
+// Whatever fails on one rank, all ranks return the same status and message, none hangs, and the next call works.
 #include "mpi/mpi_test.h"
 
 #include <stdio.h>
@@ -20,7 +20,7 @@ static void say_rank(char *text, size_t size, int rank, const char *rest) {
 }
 
 static void check_works(void) {
-  unsigned char total[RESULT_MOST] = {0};
+  unsigned char total[RESULT_MAX] = {0};
   clred_partial *partial = take(0);
   solve(sum, (cl_ulong)here.size * 100);
   GIVES(clred_mpi_allreduce(sum->handle, partial, total), CL_SUCCESS);
@@ -34,12 +34,12 @@ static void check_all_fail(clred_partial *partial, cl_int status, int rank, cons
   float total = 7;
   say_rank(text, sizeof text, rank, words);
   GIVES(clred_mpi_allreduce(sum->handle, partial, &total), status);
-  same_sentence(text);
+  same_message(text);
   GIVES(clred_mpi_reduce(sum->handle, partial, 0, &total), status);
-  same_sentence(text);
+  same_message(text);
   GIVES(clred_mpi_iallreduce(sum->handle, partial, &total), CL_SUCCESS);
   GIVES(clred_mpi_wait(sum->handle), status);
-  same_sentence(text);
+  same_message(text);
   EXPECT(total == 7, "the result was written: %g", (double)total);
 }
 
@@ -57,7 +57,7 @@ static void folds_that_fail(clred_partial *partial, int rank) {
     say_rank(text, sizeof text, rank, "in");
     GIVES(turn ? clred_mpi_allreduce_partial(sum->handle, partial) : clred_mpi_allreduce(sum->handle, partial, &total),
           CLRED_OUT_OF_RANGE);
-    same_sentence(text);
+    same_message(text);
   }
 }
 
@@ -74,7 +74,7 @@ static void a_kernel_that_fails(clred_partial *partial, int rank) {
   }
   const cl_int got = clred_mpi_allreduce(sum->handle, partial, &total);
   EXPECT(got != CL_SUCCESS, "%s", "a failed kernel was not noticed");
-  same_sentence("rank ");
+  same_message("rank ");
   clReleaseEvent(never);
 }
 
@@ -85,9 +85,9 @@ static void missing_partials(clred_partial *partial, int rank) {
 static void missing_results(clred_partial *partial, int rank) {
   float total;
   GIVES(clred_mpi_allreduce(sum->handle, partial, here.rank == rank ? NULL : &total), CLRED_INVALID_ARGUMENT);
-  same_sentence("result is NULL");
+  same_message("result is NULL");
   GIVES(clred_mpi_reduce(sum->handle, partial, here.size, &total), CLRED_INVALID_ARGUMENT);
-  same_sentence("rank 0: root is no rank of the communicator");
+  same_message("rank 0: root is no rank of the communicator");
 }
 
 // Own words, on two ranks: those of the lower one count.
@@ -97,7 +97,7 @@ static void own_words(clred_partial *partial, int rank) {
     clred_mpi_fail(sum->handle, CL_DEVICE_NOT_AVAILABLE - here.rank, here.rank ? "later" : "the cable is out");
   clred_mpi_fail(sum->handle, CL_SUCCESS, "no failure");
   GIVES(clred_mpi_allreduce(sum->handle, partial, &total), CL_DEVICE_NOT_AVAILABLE);
-  same_sentence("rank 0: the cable is out");
+  same_message("rank 0: the cable is out");
 }
 
 // --- Ranks that disagree when they open ---
@@ -107,14 +107,14 @@ static void handles_that_do_not_open(clred_plan *other) {
   clred_mpi *opened = sum->handle;
   if (last()) {
     GIVES(clred_mpi_open(MPI_COMM_WORLD, here.rank == last() ? other : plan, &opened), CLRED_PARTIAL_MISMATCH);
-    same_sentence("rank 0 reduces sum of float, and rank ");
-    same_sentence("max of float");
+    same_message("rank 0 reduces sum of float, and rank ");
+    same_message("max of float");
     EXPECT(opened == NULL, "%s", "there is a handle");
   }
   GIVES(clred_mpi_open(MPI_COMM_WORLD, here.rank == last() ? without : plan, &opened), CLRED_INVALID_ARGUMENT);
-  same_sentence("makes no partials");
+  same_message("makes no partials");
   GIVES(clred_mpi_open(MPI_COMM_WORLD, plan, here.rank == last() ? NULL : &opened), CLRED_INVALID_ARGUMENT);
-  same_sentence("handle is NULL");
+  same_message("handle is NULL");
   GIVES(clred_mpi_open(MPI_COMM_NULL, plan, &opened), CLRED_INVALID_ARGUMENT);
   GIVES(clred_mpi_share(MPI_COMM_WORLD, without, 5, &(cl_ulong){0}, &(cl_ulong){0}), CLRED_INVALID_ARGUMENT);
   clred_plan_release(without);
@@ -128,7 +128,7 @@ static void gaps(int rank, bool overlap) {
   const cl_ulong shift = here.rank >= rank ? (cl_ulong)(here.rank - rank + 1) : 0;
   clred_partial *partial = take(overlap ? 0 - shift : shift);
   check_all_fail(partial, CLRED_PARTIAL_GAP, rank, "it begins at element ");
-  same_sentence(overlap ? "they overlap" : "the elements between them are missing");
+  same_message(overlap ? "they overlap" : "the elements between them are missing");
   clred_partial_release(partial);
   check_works();
 }
@@ -171,7 +171,7 @@ static void other_parameters(struct subject *maps) {
   GIVES(clred_partial_create(maps->plan, &(clred_partial_options){.parameters = &parameter}, &partial), CL_SUCCESS);
   GIVES(clred_mpi_allreduce(maps->handle, partial, result), last() ? CLRED_PARTIAL_MISMATCH : CL_SUCCESS);
   if (last())
-    same_sentence("its parameters have other values than those of rank");
+    same_message("its parameters have other values than those of rank");
   clred_partial_release(partial);
 }
 
@@ -182,14 +182,14 @@ static void mpi_that_fails(clred_partial *partial, int rank) {
   float total = 7;
   failing = "MPI_Allreduce";
   GIVES(clred_mpi_allreduce(sum->handle, partial, &total), CLRED_MPI_FAILED);
-  same_sentence("MPI_Allreduce: ");
+  same_message("MPI_Allreduce: ");
   GIVES(clred_mpi_open(MPI_COMM_WORLD, sum->plan, &opened), CLRED_MPI_FAILED);
   failing = "MPI_Iallreduce";
   GIVES(clred_mpi_iallreduce(sum->handle, partial, &total), CLRED_MPI_FAILED);
-  same_sentence("MPI_Iallreduce: ");
+  same_message("MPI_Iallreduce: ");
   failing = here.rank == rank ? "MPI_Type_set_attr" : NULL;
   GIVES(clred_mpi_open(MPI_COMM_WORLD, sum->plan, &opened), CLRED_MPI_FAILED);
-  same_sentence("MPI_Type_set_attr: ");
+  same_message("MPI_Type_set_attr: ");
   failing = "MPI_Type_get_attr";
   if (rank)
     GIVES(clred_mpi_allreduce(sum->handle, partial, &total), CLRED_MPI_FAILED);

@@ -27,14 +27,14 @@ void expect(bool condition, const char *text, const char *file, int line, const 
 #define GIVES(call, status) gives((call), status, #call, __FILE__, __LINE__)
 void gives(cl_int got, cl_int wanted, const char *text, const char *file, int line);
 
-// All ranks must have the same last sentence, with these words in it.
-void same_sentence(const char *words);
+// All ranks must have the same last message, with these words in it.
+void same_message(const char *words);
 
 // The affine map of an element: v -> -v + x, or v -> decay v + x. It does not commute, and its floats round.
 extern const clred_operator affine, affine_on_device;
 extern const float decay;
 
-#define RESULT_MOST 256
+#define RESULT_MAX 256
 
 // A problem, what the library makes of it, and the results of one call.
 struct subject {

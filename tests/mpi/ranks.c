@@ -27,7 +27,7 @@ void gives(cl_int got, cl_int wanted, const char *text, const char *file, int li
          clred_last_error(here.device.runtime));
 }
 
-void same_sentence(const char *words) {
+void same_message(const char *words) {
   char mine[512], first[512];
   clred_copy_error(here.device.runtime, mine, sizeof mine);
   memcpy(first, mine, sizeof first);
@@ -152,7 +152,7 @@ static void make_plans(struct subject *subject) {
   clred_plan *plan = subject->plan = make_plan(&subject->problem);
   if (subject->problem.scan) {
     subject->scan = plan;
-    GIVES(clred_plan_create_folds(plan, &subject->plan), CL_SUCCESS);
+    GIVES(clred_plan_create_scan_partials(plan, &subject->plan), CL_SUCCESS);
   }
   GIVES(clred_plan_inspect(plan, 1, &info), CL_SUCCESS);
   subject->size = info.result_size;
@@ -190,7 +190,7 @@ void check_result(const struct subject *subject, const unsigned char *result, co
 void check_whole(const struct subject *subject, clred_partial *mine) {
   clred_partial *whole = make_partial(subject, 0, subject->count);
   const size_t room = clred_partial_bytes(subject->plan);
-  unsigned char *bytes = claim(2 * room), result[RESULT_MOST] = {0};
+  unsigned char *bytes = claim(2 * room), result[RESULT_MAX] = {0};
   size_t size = 0, again = 0;
   GIVES(clred_mpi_allreduce_partial(subject->handle, mine), CL_SUCCESS);
   GIVES(clred_partial_pack(mine, bytes, room, &size), CL_SUCCESS);

@@ -94,13 +94,13 @@ static void check_failures_of(const struct subject *subject) {
   if (here.rank == last)
     clred_mpi_fail(subject->handle, CL_DEVICE_NOT_AVAILABLE, "the cable is out");
   GIVES(clred_mpi_exscan(subject->handle, mine, before), CL_DEVICE_NOT_AVAILABLE);
-  same_sentence("the cable is out");
+  same_message("the cable is out");
   GIVES(clred_mpi_exscan(subject->handle, mine, here.rank == last ? NULL : before), CLRED_INVALID_ARGUMENT);
-  same_sentence("before is NULL");
+  same_message("before is NULL");
   GIVES(clred_mpi_exscan(subject->handle, mine, here.rank == last ? mine : before), CLRED_INVALID_ARGUMENT);
-  same_sentence("before and partial are the same");
+  same_message("before and partial are the same");
   GIVES(clred_mpi_exscan(subject->handle, here.rank == last ? NULL : mine, before), CLRED_INVALID_ARGUMENT);
-  same_sentence("partial is NULL");
+  same_message("partial is NULL");
   GIVES(clred_partial_inspect(before, &info), CL_SUCCESS);
   EXPECT(info.first == 7 && info.count == 0, "%s", "a call that failed changed the partial");
   failing = "MPI_Iexscan";
@@ -127,12 +127,12 @@ static void check_nonblocking(const struct subject *subject) {
   GIVES(clred_mpi_iexscan(subject->handle, mine, before), CL_SUCCESS);
   GIVES(clred_mpi_iexscan(subject->handle, mine, before), CLRED_INVALID_ARGUMENT);
   GIVES(clred_mpi_allreduce(subject->handle, mine, &total), CLRED_INVALID_ARGUMENT);
-  same_sentence("handle: a nonblocking call is under way");
+  same_message("handle: a nonblocking call is under way");
   GIVES(clred_mpi_wait(subject->handle), CL_OUT_OF_RESOURCES);
-  same_sentence("the kernel failed");
+  same_message("the kernel failed");
   GIVES(clred_mpi_iexscan(subject->handle, mine, here.rank == last ? NULL : before), CL_SUCCESS);
   GIVES(clred_mpi_wait(subject->handle), CLRED_INVALID_ARGUMENT);
-  same_sentence("before is NULL");
+  same_message("before is NULL");
   GIVES(clred_partial_inspect(before, &info), CL_SUCCESS);
   EXPECT(info.first == 7 && info.count == 0, "%s", "a call that failed changed the partial");
   RELEASE(mine, before);
@@ -141,7 +141,7 @@ static void check_nonblocking(const struct subject *subject) {
 static void check_gap(const struct subject *subject) {
   clred_partial *mine = take(subject, 1), *before = make_before(subject);
   GIVES(clred_mpi_exscan(subject->handle, mine, before), CLRED_PARTIAL_GAP);
-  same_sentence("it begins at element ");
+  same_message("it begins at element ");
   RELEASE(mine, before);
 }
 
@@ -150,7 +150,7 @@ static void check_foreign(const struct subject *subject) {
   clred_partial *mine = take(subject, 0), *before = NULL;
   GIVES(clred_partial_create(plan, NULL, &before), CL_SUCCESS);
   GIVES(clred_mpi_exscan(subject->handle, mine, before), CLRED_PARTIAL_MISMATCH);
-  same_sentence("rank 0: before is of another problem than the plan of clred_mpi_open");
+  same_message("rank 0: before is of another problem than the plan of clred_mpi_open");
   RELEASE(mine, before, plan);
 }
 

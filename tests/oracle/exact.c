@@ -246,7 +246,7 @@ void oracle_logsumexp(const oracle_column *column, double *value, double *bound)
   *bound = (double)(1.01L * (8 * D + 8) * u * (1 + distance) + 2 * u * fabsl((long double)*value));
 }
 
-// ---------------------------------------------------------------- Order "any": a bound in place of bits
+// ---------------------------------------------------------------- Order "any": a bound instead of bits
 
 void oracle_bound(const oracle_tree *tree, bool multiply, bool single, const oracle_state *x, uint64_t n, double *value,
                   double *bound) {

@@ -11,16 +11,16 @@
 
 // A state, or no state.
 struct prefix {
-  bool is_there;
+  bool has_value;
   oracle_state state;
 };
 
 static void follow(const oracle_algebra *how, struct prefix *x, const oracle_state *node) {
-  if (x->is_there)
+  if (x->has_value)
     how->combine(how->single, &x->state, node);
   else
     x->state = *node;
-  x->is_there = true;
+  x->has_value = true;
 }
 
 // ---------------------------------------------------------------- Nodes
@@ -135,7 +135,7 @@ static void tiles(const oracle_algebra *how, const oracle_state *x, uint64_t n, 
 // prefix in the block. Last, the prefix is combined with the prefix of the block.
 static void blocks(const oracle_algebra *how, const oracle_state *x, uint64_t n, uint64_t block, bool inclusive,
                    struct prefix *p) {
-  const struct prefix nothing = {.is_there = false};
+  const struct prefix nothing = {.has_value = false};
   const uint64_t count = (n + block - 1) / block;
   oracle_state *reductions = oracle_claim(count, sizeof *reductions);
   struct prefix *before = oracle_claim(count, sizeof *before);
@@ -150,7 +150,7 @@ static void blocks(const oracle_algebra *how, const oracle_state *x, uint64_t n,
     if (inclusive)
       follow(how, &part, &x[i]);
     p[i] = before[i / block];
-    if (part.is_there)
+    if (part.has_value)
       follow(how, &p[i], &part.state);
   }
   free(reductions);
@@ -165,7 +165,7 @@ static void by_blocks(const oracle_tree *tree, const oracle_algebra *how, const 
   for (uint64_t i = 0; i < n; i++) {
     const struct prefix own = p[i];
     p[i] = start;
-    if (own.is_there)
+    if (own.has_value)
       follow(how, &p[i], &own.state);
   }
 }
@@ -178,7 +178,7 @@ static void by_tiles(const oracle_tree *tree, const oracle_algebra *how, const o
 }
 
 static bool is_fixed(const char *strategy) {
-  return strcmp(strategy, "scan_look_back") == 0 || strcmp(strategy, "scan_chunked") == 0 ||
+  return strcmp(strategy, "scan_wide") == 0 || strcmp(strategy, "scan_chunked") == 0 ||
          strcmp(strategy, "scan_reduce_then_scan") == 0;
 }
 
@@ -200,6 +200,6 @@ void oracle_prefixes(const oracle_tree *tree, const oracle_algebra *how, const o
   if (inclusive && (is_fixed(tree->strategy) || strcmp(tree->strategy, "scan_host_serial") == 0))
     p++;
   for (uint64_t i = 0; i < n; i++)
-    prefixes[i] = p[i].is_there ? p[i].state : *nothing;
+    prefixes[i] = p[i].has_value ? p[i].state : *nothing;
   free(all);
 }

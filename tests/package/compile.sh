@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
 # Builds total.c as a user would, in the named ways, runs it, and checks what it prints:
 #   compile.sh WORK WAY...
-# WORK: an empty folder. WAY:
+# WORK: an empty directory. WAY:
 #   shared, static           one line of the compiler, with pkg-config
 #   find_package             a CMake project
-#   add_subdirectory=FOLDER  a CMake project that contains the library's folder
+#   add_subdirectory=DIRECTORY  a CMake project that contains the library's directory
 #   FetchContent=TARBALL     a CMake project that fetches the library's tarball
-#   configure=FOLDER         as add_subdirectory, but the project is configured only
-# CLREDUCE_PREFIX names the folder that libclreduce is installed in, if it is not the system's.
+#   configure=DIRECTORY         as add_subdirectory, but the project is configured only
+# CLREDUCE_PREFIX names the directory that libclreduce is installed in, if it is not the system's.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 
@@ -58,7 +58,7 @@ for way in "$@"; do
     find_package) by_cmake find_package "" ;;
     add_subdirectory=* | FetchContent=*) by_cmake "${way%%=*}" "$(realpath "${way#*=}")" ;;
     configure=*) by_cmake add_subdirectory "$(realpath "${way#*=}")" none ;;
-    *) fail "'$way' is no way to build a program; give shared, static, find_package, add_subdirectory=FOLDER," \
-            "FetchContent=TARBALL or configure=FOLDER" ;;
+    *) fail "'$way' is no way to build a program; give shared, static, find_package, add_subdirectory=DIRECTORY," \
+            "FetchContent=TARBALL or configure=DIRECTORY" ;;
   esac
 done

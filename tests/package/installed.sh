@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Installs a build into a folder, moves the folder, and builds programs with what is in it: installed.sh BUILD WORK
-# WORK is emptied first. The library's folder also becomes a part of another project, which is only configured.
+# Installs a build into a directory, moves the directory, and builds programs with what is in it: installed.sh BUILD
+# WORK WORK is emptied first. The library's directory also becomes a part of another project, which is only configured.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 

@@ -1,5 +1,5 @@
-// The main of a unit suite that is built with the check.h of this folder instead of Check. Where the system has fork,
-// each test has a process of its own, as with Check.
+// The main of a unit suite that is built with the check.h of this directory instead of Check. Where the system has
+// fork, each test has a process of its own, as with Check.
 #include "support/suite.h"
 
 #ifndef _WIN32

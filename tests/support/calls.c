@@ -313,8 +313,8 @@ const clred_operator calls_scaled = OPERATOR(.name = "scaled", .element = "float
                                              .lift = "x * scale", .combine = "a + b", .parameters = &scale,
                                              .parameter_count = 1, .commutative = CL_TRUE, .elementwise = CL_TRUE);
 const clred_operator calls_last =
-  OPERATOR(.name = "last", .element = "float", .state = "{ float value; uint is_there; }", .identity = "{ 0, 0 }",
-           .lift = "MAKE(x, 1)", .combine = "b.is_there ? b : a", .result = "float", .lower = "s.value");
+  OPERATOR(.name = "last", .element = "float", .state = "{ float value; uint has_value; }", .identity = "{ 0, 0 }",
+           .lift = "MAKE(x, 1)", .combine = "b.has_value ? b : a", .result = "float", .lower = "s.value");
 const clred_operator calls_blocks =
   OPERATOR(.name = "blocks", .preamble = "typedef struct { float value; float rest[63]; } block;", .element = "block",
            .element_size = sizeof(struct block), .state = "float", .identity = "0", .lift = "x.value",

@@ -93,7 +93,7 @@ const char *device_open_assuming(struct device *device, const char *assume) {
     return say(device, "clCreateCommandQueue gave %d", err);
   device->status = err = clred_runtime_create(device->context, device->id, &options, &device->runtime);
   if (err != CL_SUCCESS && device->message[0] == '\0')
-    return say(device, "clred_runtime_create gave %s and no sentence", clred_status_name(err));
+    return say(device, "clred_runtime_create gave %s and no message", clred_status_name(err));
   return err != CL_SUCCESS ? device->message : NULL;
 }
 
@@ -244,7 +244,7 @@ static size_t guard_of(const struct image *image) {
   return image->whole ? IMAGE_GUARD : 0;
 }
 
-// Compares what the whole buffer holds. The sentence counts bytes from the begin of the image.
+// Compares what the whole buffer holds. The message counts bytes from the begin of the image.
 static const char *find_change(struct device *device, const struct image *image, const unsigned char *now) {
   const size_t guard = guard_of(image);
   for (size_t i = 0; i < image->size + 2 * guard; i++) {

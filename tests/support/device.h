@@ -1,5 +1,5 @@
 // The device under test, and buffers that show when a wrong byte was written. Independent of Check: functions that can
-// fail return a sentence, or NULL on success.
+// fail return a message, or NULL on success.
 //
 // CLREDUCE_TEST_DEVICE: an index over all devices, or a part of a device's or platform's name; the first device if
 // unset. CLREDUCE_TEST_ASSUME: facts to assume of it, as in clred_options. CLREDUCE_TEST_BUILD_OPTIONS: options for the
@@ -65,7 +65,7 @@ struct device {
   clred_runtime *runtime;
   cl_int status;  // the status of clred_runtime_create
   char name[256];
-  char message[512];  // holds the returned sentences
+  char message[512];  // holds the returned messages
 };
 
 // Opens the device, with a context, an in-order queue and a runtime. Drivers do not survive a fork, so call it in the
@@ -122,7 +122,7 @@ void image_release(struct image *image);
 // Makes the buffer hold `bytes`.
 const char *image_upload(struct image *image, struct device *device);
 
-// Compares the buffer with `bytes`. The sentence names the first byte that differs.
+// Compares the buffer with `bytes`. The message names the first byte that differs.
 const char *image_check(struct image *image, struct device *device);
 
 // The same, but `size` bytes at `at` may have any value. They are copied to `result`.

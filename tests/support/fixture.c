@@ -106,13 +106,8 @@ void fixture_refused_plan_at(const char *file, int line, const clred_problem *pr
   clred_plan *plan = (clred_plan *)(void *)&plan;
   const cl_int got = clred_plan_create(under_test.runtime, problem, &plan);
   assert_status_at(file, line, "clred_plan_create", got, status);
-  check_said(words);
+  check_said_at(file, line, words);
   ck_assert_msg(plan == NULL, "%s:%d: a refused plan is not NULL", file, line);
-}
-
-void check_refused_plans_at(const char *file, int line, const struct refused_plan *rows, size_t count) {
-  for (size_t i = 0; i < count; i++)
-    fixture_refused_plan_at(file, line, &rows[i].problem, rows[i].status, rows[i].words);
 }
 
 void check_applies_at(const char *file, int line, const char *strategy, const clred_problem *problem, cl_int status,
@@ -120,13 +115,13 @@ void check_applies_at(const char *file, int line, const char *strategy, const cl
   char reason[512] = "";
   const cl_int got = clred_strategy_applies(under_test.runtime, strategy, problem, reason, sizeof reason);
   assert_status_at(file, line, "clred_strategy_applies", got, status);
-  check_sentence(reason, words);
+  check_message_at(file, line, reason, words);
 }
 
 void fixture_call_at(const char *file, int line, cl_command_queue queue, clred_plan *plan, const clred_call *call,
                      cl_int status, const char *words) {
   assert_status_at(file, line, "clred_enqueue", clred_enqueue(queue, plan, call, 0, NULL, NULL), status);
-  check_said(words);
+  check_said_at(file, line, words);
 }
 
 cl_event fixture_enqueue_event(cl_command_queue queue, clred_plan *plan, cl_event wait, const clred_call *call) {
@@ -266,18 +261,19 @@ void fixture_reopen(const char *facts) {
   ck_assert_msg(!trouble, "%s", trouble);
 }
 
-void check_sentence(const char *sentence, const char *words) {
+void check_message_at(const char *file, int line, const char *message, const char *words) {
   while (*words) {
     char word[512];
     const size_t length = strcspn(words, "|");
     snprintf(word, sizeof word, "%.*s", (int)length, words);
-    ck_assert_msg(strstr(sentence, word) != NULL, "the sentence does not say '%s': '%s'", word, sentence);
+    ck_assert_msg(strstr(message, word) != NULL, "%s:%d: the message does not say '%s': '%s'", file, line, word,
+                  message);
     words += length + (words[length] == '|');
   }
 }
 
-void check_said(const char *words) {
-  check_sentence(clred_last_error(under_test.runtime), words);
+void check_said_at(const char *file, int line, const char *words) {
+  check_message_at(file, line, clred_last_error(under_test.runtime), words);
 }
 
 bool fixture_has_out_of_order(void) {

@@ -57,7 +57,7 @@ void release_runtime(void *runtime);
   assert_status(clred_plan_run_host(under_test.queue, plan, &(clred_host_call){__VA_ARGS__}), CL_SUCCESS)
 #define REFERENCE(plan, ...) assert_status(clred_plan_reference(plan, &(clred_host_call){__VA_ARGS__}), CL_SUCCESS)
 
-// Plans and calls that must give this status, with a sentence that contains the words. "a|b" means that the sentence
+// Plans and calls that must give this status, with a message that contains the words. "a|b" means that the message
 // must contain both a and b.
 #define REFUSED_PLAN(status, words, ...) \
   fixture_refused_plan_at(__FILE__, __LINE__, &(clred_problem){__VA_ARGS__}, status, words)
@@ -80,22 +80,13 @@ size_t partial_pack(clred_partial *partial, unsigned char *bytes, size_t room);
 void fixture_refused_plan_at(const char *file, int line, const clred_problem *problem, cl_int status,
                              const char *words);
 
-// Problems that must be refused. check_refused_plans takes an array of them.
-struct refused_plan {
-  clred_problem problem;
-  cl_int status;
-  const char *words;
-};
-#define check_refused_plans(rows) check_refused_plans_at(__FILE__, __LINE__, rows, COUNT_OF(rows))
-void check_refused_plans_at(const char *file, int line, const struct refused_plan *rows, size_t count);
-
 // Calls clred_strategy_applies, which must return this status, with a reason that contains the words.
 #define check_applies(strategy, problem, status, words) \
   check_applies_at(__FILE__, __LINE__, strategy, problem, status, words)
 void check_applies_at(const char *file, int line, const char *strategy, const clred_problem *problem, cl_int status,
                       const char *words);
 
-// Enqueues a call that must give this status, with a sentence that contains the words.
+// Enqueues a call that must give this status, with a message that contains the words.
 #define fixture_call(plan, call, status, words) \
   fixture_call_at(__FILE__, __LINE__, under_test.queue, plan, call, status, words)
 void fixture_call_at(const char *file, int line, cl_command_queue queue, clred_plan *plan, const clred_call *call,
@@ -157,13 +148,15 @@ cl_command_queue fixture_queue(cl_command_queue_properties properties);
 #define assert_invalid(call) assert_status(call, CLRED_INVALID_ARGUMENT)
 #define assert_status(call, status) assert_status_at(__FILE__, __LINE__, #call, (call), (status))
 
-// Fails with the names of both statuses and the library's sentence.
+// Fails with the names of both statuses and the library's message.
 void assert_status_at(const char *file, int line, const char *call, cl_int got, cl_int expected);
 
-// The same, with a sentence that contains the words.
+// The same, with a message that contains the words.
 #define assert_refused(call, status, words) (assert_status(call, status), check_said(words))
 #define refused_naming(call, words) assert_refused(call, CLRED_INVALID_ARGUMENT, words)
 
-// Fail if the sentence, or the runtime's last error, does not contain the words.
-void check_sentence(const char *sentence, const char *words);
-void check_said(const char *words);
+// Fail if the message, or the runtime's last error, does not contain the words.
+#define check_message(message, words) check_message_at(__FILE__, __LINE__, message, words)
+#define check_said(words) check_said_at(__FILE__, __LINE__, words)
+void check_message_at(const char *file, int line, const char *message, const char *words);
+void check_said_at(const char *file, int line, const char *words);

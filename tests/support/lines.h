@@ -5,7 +5,7 @@
 #include "support/fixture.h"
 
 #define LINES_ELEMENTS 5000
-enum { LINES_MOST = 16000 };
+enum { LINE_COUNT_MAX = 16000 };
 
 // Elements first, first + step, ...
 struct line {
@@ -14,7 +14,7 @@ struct line {
 
 // In the order of the results of a reduction.
 struct lines {
-  struct line list[LINES_MOST];
+  struct line list[LINE_COUNT_MAX];
   size_t count;
 };
 

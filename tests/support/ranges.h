@@ -3,7 +3,7 @@
 
 #include "support/fixture.h"
 
-enum { RANGES_MOST = 64, PACKED_ROOM = 4096 };
+enum { RANGES_MAX = 64, PACKED_ROOM = 4096 };
 
 // The plan of these partials: a sum of int, made by ranges_open.
 extern clred_plan *ranges_plan;

@@ -199,15 +199,15 @@ const char *aside_fail(struct shared *shared, cl_command_queue queue, size_t whi
   return errors[which] ? NULL : "a failure that did not happen";
 }
 
-// The sentence may be that of another thread, but it must be complete.
+// The message may be that of another thread, but it must be complete.
 static const char *fail(struct shared *shared, cl_command_queue queue, random_state *random) {
   char text[TEXT] = "";
   const char *trouble = aside_fail(shared, queue, random_below(random, SENTENCES));
   const size_t length = clred_copy_error(shared->device.runtime, text, sizeof text);
   for (size_t i = 0; i < SENTENCES && !trouble; i++)
-    if (strcmp(text, shared->sentences[i]) == 0 && length == strlen(text))
+    if (strcmp(text, shared->messages[i]) == 0 && length == strlen(text))
       return NULL;
-  return trouble ? trouble : "a sentence of no failure";
+  return trouble ? trouble : "a message of no failure";
 }
 
 // ---------------------------------------------------------------- The list

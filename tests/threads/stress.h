@@ -13,7 +13,7 @@ struct shared {
   struct numbers numbers;
   clred_plan *plans[SUBJECTS_MAX];
   char *descriptions[SUBJECTS_MAX];  // the description of each plan, made before the threads
-  char sentences[SENTENCES][TEXT];   // the sentence of each failure
+  char messages[SENTENCES][TEXT];    // the message of each failure
   bool out_of_order;                 // the device has such queues
 };
 

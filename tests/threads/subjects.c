@@ -27,7 +27,7 @@ const struct subject subjects[] = {
    {.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ARGMAX, .state = CLRED_TYPE_DOUBLE, .in_flight = 8}},
   {"scan by look-back",
    CALL_EXCLUSIVE,
-   {OP(SUM, FLOAT), .strategy = "scan_look_back", SCAN(EXCLUSIVE), .group_size = 4, BOUND, .in_flight = 3}},
+   {OP(SUM, FLOAT), .strategy = "scan_wide", SCAN(EXCLUSIVE), .group_size = 4, BOUND, .in_flight = 3}},
   {"scan in two", CALL_EXCLUSIVE, {OP(SUM, FLOAT), .strategy = "scan_reduce_then_scan", SCAN(EXCLUSIVE), BOUND}},
   {"scan by the host", CALL_INCLUSIVE, {OP(SUM, FLOAT), .strategy = "scan_host_serial", SCAN(INCLUSIVE)}},
   {"rows", CALL_ROWS, {OP(SUM, FLOAT), LAYOUT(ROWS), BOUND}},

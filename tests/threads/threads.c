@@ -53,7 +53,7 @@ static void describe_all(void) {
     const char *trouble = aside_fail(&shared, shared.device.queue, i);
     if (trouble)
       oracle_fail("before there are threads", trouble);
-    snprintf(shared.sentences[i], TEXT, "%s", clred_last_error(shared.device.runtime));
+    snprintf(shared.messages[i], TEXT, "%s", clred_last_error(shared.device.runtime));
   }
 }
 

@@ -27,7 +27,7 @@ struct device {
   .compute_units = 132, .max_work_group_size = 1024, .max_work_item_size = 1024, .preferred_multiple = 32, \
   .local_mem_size = 48 * KIB, .local_mem_dedicated = 1, .global_mem_size = 140 * GIB, .max_alloc = 35 * GIB, \
   .fp64 = 1, .int64_atomics = 1, .device_fence = 2, .ptx_target = 90, .shared_cache = 50 * 1024 * KIB, \
-  .groups_go_on = 1, .opencl_version = 300, NOTHING_FOUND
+  .forward_progress = 1, .opencl_version = 300, NOTHING_FOUND
 
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Woverride-init"

@@ -33,7 +33,7 @@ static inline struct clr_facts facts_of(size_t device, cl_ulong local_mem_size) 
 static inline struct clr_problem problem_of(const clred_problem *given) {
   struct clr_problem problem;
   struct clr_status status = {0};
-  ck_assert_msg(!clr_problem_make(given, &problem, &status), "%s", status.sentence);
+  ck_assert_msg(!clr_problem_make(given, &problem, &status), "%s", status.message);
   return problem;
 }
 
@@ -42,8 +42,7 @@ static inline struct clr_shape fitted(const char *strategy, const struct clr_fac
                                       const struct clr_problem *problem) {
   struct clr_shape shape;
   struct clr_status status = {0};
-  ck_assert_msg(!clr_strategy_fit(clr_strategy_named(strategy), facts, problem, &shape, &status), "%s",
-                status.sentence);
+  ck_assert_msg(!clr_strategy_fit(clr_strategy_named(strategy), facts, problem, &shape, &status), "%s", status.message);
   ck_assert_msg(shape.local_bytes <= facts->local_mem_size, "%s: %llu bytes", strategy,
                 (unsigned long long)shape.local_bytes);
   return shape;
@@ -57,7 +56,7 @@ static inline struct clr_shape shape_of(const char *strategy, const struct clr_f
   return shape;
 }
 
-// The strategy must refuse the problem with a sentence that contains `words`.
+// The strategy must refuse the problem with a message that contains `words`.
 static inline void assert_refused(const char *strategy, const struct clr_facts *facts, const clred_problem *given,
                                   const char *words) {
   struct clr_problem problem = problem_of(given);
@@ -65,7 +64,7 @@ static inline void assert_refused(const char *strategy, const struct clr_facts *
   struct clr_status status = {0};
   ck_assert_int_eq(clr_strategy_fit(clr_strategy_named(strategy), facts, &problem, &shape, &status),
                    CLRED_STRATEGY_REFUSED);
-  ck_assert_msg(strstr(status.sentence, words) != NULL, "'%s' lacks '%s'", status.sentence, words);
+  ck_assert_msg(strstr(status.message, words) != NULL, "'%s' lacks '%s'", status.message, words);
   clr_problem_release(&problem);
 }
 

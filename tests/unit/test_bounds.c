@@ -7,14 +7,14 @@
 
 TEST(powers_and_sums_stop_at_their_ends) {
   const cl_ulong top = (cl_ulong)1 << 63;
-  ck_assert_uint_eq(clr_power_of_two_above(0), 1);
-  ck_assert_uint_eq(clr_power_of_two_above(1), 1);
-  ck_assert_uint_eq(clr_power_of_two_above(5), 8);
-  ck_assert_uint_eq(clr_power_of_two_above(top / 2), top / 2);
-  ck_assert_uint_eq(clr_power_of_two_above(top / 2 + 1), top);
-  ck_assert_uint_eq(clr_power_of_two_above(top), top);
-  ck_assert_uint_eq(clr_power_of_two_above(CL_ULONG_MAX), top);
-  ck_assert_uint_eq(clr_power_of_two_below(CL_ULONG_MAX), top);
+  ck_assert_uint_eq(clr_pow2_ceil(0), 1);
+  ck_assert_uint_eq(clr_pow2_ceil(1), 1);
+  ck_assert_uint_eq(clr_pow2_ceil(5), 8);
+  ck_assert_uint_eq(clr_pow2_ceil(top / 2), top / 2);
+  ck_assert_uint_eq(clr_pow2_ceil(top / 2 + 1), top);
+  ck_assert_uint_eq(clr_pow2_ceil(top), top);
+  ck_assert_uint_eq(clr_pow2_ceil(CL_ULONG_MAX), top);
+  ck_assert_uint_eq(clr_pow2_floor(CL_ULONG_MAX), top);
   ck_assert_uint_eq(clr_add(CL_ULONG_MAX, 1), CL_ULONG_MAX);
   ck_assert_uint_eq(clr_multiply(top, 2), CL_ULONG_MAX);
   ck_assert_uint_eq(clr_multiply(top, 0), 0);
@@ -123,7 +123,7 @@ TEST(arrays_of_lanes_take_more_turns) {
     {"persistent_interleaved", GPU, {.finish = "relaunch"}},
     {"persistent_interleaved", GPU, {.finish = "last_group"}},
     {"rows_chunked", CPU, {.layout = CLRED_LAYOUT_ROWS}},
-    {"scan_lines", CPU, {.layout = CLRED_LAYOUT_ROWS, .scan = CLRED_SCAN_INCLUSIVE}},
+    {"scan_items", CPU, {.layout = CLRED_LAYOUT_ROWS, .scan = CLRED_SCAN_INCLUSIVE}},
     {"scan_reduce_then_scan", GPU, {.scan = CLRED_SCAN_INCLUSIVE}},
   };
   for (size_t i = 0; i < COUNT_OF(cases); i++) {
@@ -160,7 +160,7 @@ TEST(calls_without_rows_stay_below_the_bound) {
   ck_assert(clr_trips_hold(&shape, EXTENT(n, 0, 1)));
 }
 
-// A problem whose count_max exceeds the bound is refused, and the sentence names the fact.
+// A problem whose count_max exceeds the bound is refused, and the message names the fact.
 TEST(long_calls_are_refused_by_name) {
   clred_problem given = {.custom = &own, .finish = "relaunch"};
   struct clr_facts facts = facts_of(GPU, 0);

@@ -107,7 +107,7 @@ TEST(few_columns_are_dense) {
 // A group of 256 work-items folds 2048 nodes at once, so that many short rows share one group.
 TEST(short_rows_share_a_group) {
   static const struct {
-    cl_ulong n, rows, group_size, groups, rows_a_group;
+    cl_ulong n, rows, group_size, groups, rows_per_group;
   } cases[] = {{1, 5000, 0, 3, 2048},       {64, 5000, 0, 40, 128}, {1024, 5000, 0, 40, 128},
                {1 << 24, 2000, 0, 2000, 1}, {1000, 7, 1, 7, 1},     {1024, 7, 1, 7, 1}};
   for (size_t i = 0; i < COUNT_OF(cases); i++) {
@@ -115,7 +115,7 @@ TEST(short_rows_share_a_group) {
     struct clr_shape shape = shape_of("rows_wide", ON(GPU, 0), &given);
     struct clr_pass pass;
     ck_assert(clr_strategy_pass(&shape, EXTENT(cases[i].n, cases[i].rows, 1), 0, &pass));
-    ck_assert_msg(pass.groups == cases[i].groups && pass.work == cases[i].rows_a_group,
+    ck_assert_msg(pass.groups == cases[i].groups && pass.work == cases[i].rows_per_group,
                   "case %zu: %llu groups, %llu rows each", i, (unsigned long long)pass.groups,
                   (unsigned long long)pass.work);
   }
@@ -147,7 +147,7 @@ TEST(trees_of_hand_off_stop_at_a_sub_group) {
     const clred_problem given = {OF(SUM, FLOAT), .group_size = cases[i].group_size, .stop_at = cases[i].asked,
                                  .count_max = 1000};
     facts.preferred_multiple = cases[i].preferred_multiple;
-    ck_assert_uint_eq(shape_of("hand_off", &facts, &given).fold.partials_a_group, cases[i].stop);
+    ck_assert_uint_eq(shape_of("hand_off", &facts, &given).fold.partials_per_group, cases[i].stop);
   }
   clred_problem given = {OF(SUM, FLOAT), .group_size = 64, .stop_at = 128, .count_max = 1000};
   assert_refused("hand_off", &facts, &given, "give at most 64");

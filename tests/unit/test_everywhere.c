@@ -157,7 +157,7 @@ static void check(const struct clr_facts *facts, struct clr_problem *problem, co
     err = clr_fail(&status, CLRED_STRATEGY_REFUSED, "%s takes only %llu elements", strategy->name,
                    (unsigned long long)shape.count_most);
   if (err && !may_refuse(err) && failures++ < most_printed)
-    fprintf(stderr, "%s: %s\n", what, status.sentence);
+    fprintf(stderr, "%s: %s\n", what, status.message);
 }
 
 // Checks a problem on every device.
@@ -229,8 +229,8 @@ TEST(groups_fit_small_local_memories) {
     {"scan_runs_wide", {.scan = CLRED_SCAN_EXCLUSIVE, HEADS}},
     {"runs_wide", {KEYS}},
     {"segments_wide", {SEGMENTS}},
-    {"scan_segments", {.scan = CLRED_SCAN_INCLUSIVE, SEGMENTS}},
-    {"scan_look_back", {.scan = CLRED_SCAN_INCLUSIVE}},
+    {"scan_segments_wide", {.scan = CLRED_SCAN_INCLUSIVE, SEGMENTS}},
+    {"scan_wide", {.scan = CLRED_SCAN_INCLUSIVE}},
   };
   for (size_t c = 0; c < COUNT_OF(cases); c++)
     for (size_t l = 0; l < COUNT_OF(local_sizes); l++)

@@ -20,18 +20,18 @@ TEST(older_versions_have_no_fence) {
   ck_assert_uint_eq(facts.device_fence, CLR_FENCE_PTX);
 }
 
-// A sentence quotes at most a hundred letters of a wrong word.
-TEST(long_words_are_cut_in_sentences) {
+// A message quotes at most a hundred letters of a wrong word.
+TEST(long_words_are_cut_in_messages) {
   struct clr_facts facts = {.atomics = 1};
   struct clr_status status;
   char quoted[128] = "'";
   strcat(strcat(quoted, letters(100, "")), "'");
   ck_assert_int_eq(clr_facts_assume(&facts, letters(120, ""), &status), CLRED_INVALID_ARGUMENT);
-  ck_assert_msg(strstr(status.sentence, quoted) && strstr(status.sentence, "FACT=VALUE"), "%s", status.sentence);
+  ck_assert_msg(strstr(status.message, quoted) && strstr(status.message, "FACT=VALUE"), "%s", status.message);
   ck_assert_int_eq(clr_facts_assume(&facts, letters(120, "=1"), &status), CLRED_UNKNOWN_NAME);
-  ck_assert_msg(strstr(status.sentence, quoted) && strstr(status.sentence, "no fact"), "%s", status.sentence);
+  ck_assert_msg(strstr(status.message, quoted) && strstr(status.message, "no fact"), "%s", status.message);
   ck_assert_int_eq(clr_facts_assume(&facts, letters(99, "=1"), &status), CLRED_UNKNOWN_NAME);
-  ck_assert_msg(strstr(status.sentence, letters(99, "'")), "%s", status.sentence);
+  ck_assert_msg(strstr(status.message, letters(99, "'")), "%s", status.message);
 }
 
 TEST(nothing_becomes_larger) {
@@ -45,14 +45,14 @@ TEST(nothing_becomes_larger) {
 
 // ---------------------------------------------------------------- What is chosen
 
-// The strategy that auto takes, or "refused"; "?" if the refusal has no sentence.
+// The strategy that auto takes, or "refused"; "?" if the refusal has no message.
 static const char *chosen(const struct clr_facts *facts, const clred_problem *given, struct clr_shape *shape) {
   struct clr_problem problem = problem_of(given);
   struct clr_status status;
   const struct clr_strategy *strategy = clr_strategy_auto(facts, &problem);
   cl_int err = clr_strategy_fit(strategy, facts, &problem, shape, &status);
   clr_problem_release(&problem);
-  return err ? status.sentence[0] ? "refused" : "?" : strategy->name;
+  return err ? status.message[0] ? "refused" : "?" : strategy->name;
 }
 
 static const clred_histogram bins = {.bins = 8, .low = 0, .high = 8};

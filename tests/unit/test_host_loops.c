@@ -6,7 +6,7 @@
 #include "host/trees.h"
 #include "support/suite.h"
 
-enum { MOST = 1100, STEP = 3, RESULT_MOST = 96 };
+enum { MOST = 1100, STEP = 3, RESULT_MAX = 96 };
 
 // How the elements of one case are laid out in memory, and the options of a scan.
 struct way {
@@ -53,11 +53,11 @@ static void scan_one_by_one(const struct clr_scan *scan, const struct clr_values
 
 // One byte more than aligned memory, because elements may be unaligned.
 static unsigned char first[MOST * STEP * 16 + 1], second[MOST * STEP * 16 + 1];
-static unsigned char ours[MOST * STEP * RESULT_MOST + 1], theirs[MOST * STEP * RESULT_MOST + 1];
+static unsigned char ours[MOST * STEP * RESULT_MAX + 1], theirs[MOST * STEP * RESULT_MAX + 1];
 
 static void check_fold(const struct clr_values *values) {
   union clr_room state, expected;
-  unsigned char result[RESULT_MOST], wanted[RESULT_MOST];
+  unsigned char result[RESULT_MAX], wanted[RESULT_MAX];
   clr_fold_elements(values, &state);
   fold_one_by_one(values, &expected);
   clr_state_lower(values->operation, &state, result);
@@ -83,7 +83,7 @@ static bool check_lanes(const struct clr_operation *operation) {
   const void *inputs[] = {second + 1};
   const struct clr_values values = {operation, first + 1, 5, 1, inputs, NULL, 7};
   union clr_room rooms[GROUPS], lanes[CLR_LANES_AT_ONCE];
-  unsigned char *found = (unsigned char *)rooms, result[RESULT_MOST], wanted[RESULT_MOST];
+  unsigned char *found = (unsigned char *)rooms, result[RESULT_MAX], wanted[RESULT_MAX];
   const struct clr_states states = {operation, (unsigned char *)lanes, CLR_LANES_AT_ONCE};
   if (!clr_fold_lanes(&values, LANES, GROUPS, found))
     return false;

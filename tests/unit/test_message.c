@@ -89,7 +89,7 @@ TEST_ROWS(a_message_that_is_cut_off_is_refused, problems) {
 TEST(options_arrive_without_what_belongs_to_this_process) {
   char error[8];
   const clred_options given = {
-    .assume = "cpu=0", .cache_folder = "here", .error = error, .error_size = sizeof error, .trial_seconds = 7};
+    .assume = "cpu=0", .cache_directory = "here", .error = error, .error_size = sizeof error, .trial_seconds = 7};
   struct clr_text bytes = {0};
   struct clr_unpacked blocks = {.count = 0};
   clred_options got;
@@ -97,7 +97,7 @@ TEST(options_arrive_without_what_belongs_to_this_process) {
   const char *from = bytes.bytes;
   ck_assert(clr_unpack_options(&from, bytes.bytes + bytes.length, &got, &blocks));
   ck_assert_str_eq(got.assume, "cpu=0");
-  ck_assert_str_eq(got.cache_folder, "here");
+  ck_assert_str_eq(got.cache_directory, "here");
   ck_assert_ptr_null(got.build_options);
   ck_assert_ptr_null(got.error);
   ck_assert_uint_eq(got.trial_seconds, 7);

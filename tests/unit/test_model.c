@@ -27,7 +27,7 @@ TEST(every_operator_has_a_host_form_where_it_is_defined) {
       cl_int err = clr_operation_make(&choice, &operation, &status);
       if (err) {
         ck_assert_int_eq(err, CLRED_OPERATOR_TYPE);
-        ck_assert(strstr(status.sentence, op->name) && strstr(status.sentence, type->name));
+        ck_assert(strstr(status.message, op->name) && strstr(status.message, type->name));
       } else {
         ck_assert(operation.host && operation.host->combine && operation.part_count && ++defined);
       }
@@ -48,7 +48,7 @@ TEST(vectors_are_types_too) {
   ck_assert_int_eq(clred_type_from_name("float5"), CLRED_TYPE_NONE);
   ck_assert_int_eq(clred_type_from_name("half2"), CLRED_TYPE_NONE);
   ck_assert_int_eq(clr_operation_make(&choice, &operation, &status), CLRED_OPERATOR_TYPE);
-  ck_assert(strstr(status.sentence, "int4"));
+  ck_assert(strstr(status.message, "int4"));
 }
 
 TEST(storage_types_become_floats) {
@@ -138,7 +138,7 @@ TEST(own_operators_are_read_and_refused) {
     const char *right = *cases[i].text;
     *cases[i].text = cases[i].wrong;
     ck_assert_int_eq(clr_custom_make(&own, &custom, &status), CLRED_OPERATOR_TEXT);
-    ck_assert_msg(strstr(status.sentence, cases[i].said), "%s", status.sentence);
+    ck_assert_msg(strstr(status.message, cases[i].said), "%s", status.message);
     clr_custom_release(&custom);
     *cases[i].text = right;
   }
@@ -201,7 +201,7 @@ TEST(wrong_assumptions_are_refused_by_name) {
     {"cpu=1x", "cpu=1x"},
     {"device_fence=1", "device_fence"},
     {"ptx_target=90", "ptx_target"},
-    {"groups_go_on=2", "groups_go_on"},
+    {"forward_progress=2", "forward_progress"},
     {"compute_units=99999999999999999999999", "compute_units"},
     {"=5", "''"},
     {"fp64=0,nonsense=1", "nonsense"},
@@ -212,7 +212,7 @@ TEST(wrong_assumptions_are_refused_by_name) {
     struct clr_facts facts = some_facts(), before = facts;
     struct clr_status status = {0};
     ck_assert_msg(clr_facts_assume(&facts, cases[i].assume, &status) != CL_SUCCESS, "%s", cases[i].assume);
-    ck_assert_msg(strstr(status.sentence, cases[i].culprit) != NULL, "%s: %s", cases[i].assume, status.sentence);
+    ck_assert_msg(strstr(status.message, cases[i].culprit) != NULL, "%s: %s", cases[i].assume, status.message);
     ck_assert_msg(memcmp(&facts, &before, sizeof facts) == 0, "%s changed something", cases[i].assume);
   }
 }

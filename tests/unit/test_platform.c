@@ -12,13 +12,13 @@
 #include "platform/platform.h"
 #include "support/suite.h"
 
-static char folder[64], first[96], second[96];
+static char directory[64], first[96], second[96];
 
-static void open_folder(void) {
-  snprintf(folder, sizeof folder, "test-platform-%ld", clr_os_process_number());
-  snprintf(first, sizeof first, "%s/first", folder);
-  snprintf(second, sizeof second, "%s/second", folder);
-  ck_assert(clr_os_make_folder(folder));
+static void open_directory(void) {
+  snprintf(directory, sizeof directory, "test-platform-%ld", clr_os_process_number());
+  snprintf(first, sizeof first, "%s/first", directory);
+  snprintf(second, sizeof second, "%s/second", directory);
+  ck_assert(clr_os_make_directory(directory));
 }
 
 static void write_file(const char *path, const char *words, bool is_private) {
@@ -57,22 +57,22 @@ TEST(memory_is_aligned) {
 }
 
 TEST(locks_and_conditions) {
-  clr_lock lock;
+  clr_mutex lock;
   clr_condition condition;
-  ck_assert(clr_lock_init(&lock));
+  ck_assert(clr_mutex_init(&lock));
   ck_assert(clr_condition_init(&condition));
   for (int i = 0; i < 2; i++) {
-    clr_lock_take(&lock);
+    clr_mutex_lock(&lock);
     clr_condition_signal(&condition);
-    clr_lock_give(&lock);
+    clr_mutex_unlock(&lock);
   }
   clr_condition_release(&condition);
-  clr_lock_release(&lock);
+  clr_mutex_destroy(&lock);
   const double before = clr_seconds();
   ck_assert(before > 0 && clr_seconds() - before < 3600);
 }
 
-TEST_CASE("files", open_folder, NULL);
+TEST_CASE("files", open_directory, NULL);
 
 // The bytes 10 and 26 end a line or a file in the text mode of Windows.
 TEST(files_come_back) {
@@ -87,9 +87,9 @@ TEST(files_come_back) {
   ck_assert(clr_os_remove(first));
   ck_assert_int_eq(clr_os_open(first), -1);
   ck_assert_int_eq(errno, ENOENT);
-  ck_assert(clr_os_make_folder(folder));
+  ck_assert(clr_os_make_directory(directory));
   ck_assert(clr_os_may_write(1));
-  ck_assert_int_eq(rmdir(folder), 0);
+  ck_assert_int_eq(rmdir(directory), 0);
 }
 
 static bool count_file(void *self, const char *name, const struct clr_os_facts *facts) {
@@ -109,18 +109,18 @@ TEST(files_are_listed_and_replaced) {
   int files = 0, visits = 0;
   write_file(first, "new", false);
   write_file(second, "older", false);
-  clr_os_visit_folder(folder, count_file, &files);
+  clr_os_visit_directory(directory, count_file, &files);
   ck_assert_int_eq(files, 2);
-  clr_os_visit_folder(folder, stop, &visits);
+  clr_os_visit_directory(directory, stop, &visits);
   ck_assert_int_eq(visits, 1);
   ck_assert(clr_os_replace(first, second));
   check_file(second, "new");
   ck_assert(!clr_os_replace(first, second));
   ck_assert_int_eq(errno, ENOENT);
   ck_assert(clr_os_remove(second));
-  clr_os_visit_folder("no-such-folder", count_file, &files);
+  clr_os_visit_directory("no-such-directory", count_file, &files);
   ck_assert_int_eq(files, 2);
-  ck_assert_int_eq(rmdir(folder), 0);
+  ck_assert_int_eq(rmdir(directory), 0);
 }
 
 TEST_CASE("words", NULL, NULL);

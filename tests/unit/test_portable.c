@@ -79,7 +79,7 @@ TEST(built_in_operators_are_portable) {
 
 static void make_custom(const clred_operator *given, struct clr_custom *custom, struct clr_operation *operation) {
   struct clr_status status = {0};
-  ck_assert_msg(clr_custom_make(given, custom, &status) == CL_SUCCESS, "%s", status.sentence);
+  ck_assert_msg(clr_custom_make(given, custom, &status) == CL_SUCCESS, "%s", status.message);
   *operation = (struct clr_operation){.name = "own"};
   clr_operation_of_custom(custom, operation);
 }

@@ -41,7 +41,7 @@ TEST(scans_in_place_need_results_of_the_elements_size) {
   clr_problem_release(&problem);
   own.state = "double";
   ck_assert_int_eq(clr_problem_make(&given, &problem, &status), CLRED_INVALID_PROBLEM);
-  ck_assert_msg(strstr(status.sentence, "results of 8 bytes do not fit elements of 4 bytes"), "%s", status.sentence);
+  ck_assert_msg(strstr(status.message, "results of 8 bytes do not fit elements of 4 bytes"), "%s", status.message);
   clr_problem_release(&problem);
 }
 

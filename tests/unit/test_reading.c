@@ -88,7 +88,7 @@ TEST(loads_have_cache_hints) {
   for (size_t i = 0; i < COUNT_OF(cases); i++) {
     struct clr_facts facts = facts_of(GPU, 0);
     struct clr_status status = {0};
-    ck_assert_msg(!clr_facts_assume(&facts, cases[i].assume, &status), "%s", status.sentence);
+    ck_assert_msg(!clr_facts_assume(&facts, cases[i].assume, &status), "%s", status.message);
     cl_ulong kept = shape_of("wide", &facts, &cases[i].given).fold.kept_bytes;
     ck_assert_msg(kept == cases[i].kept_mib << 20, "case %zu: %llu", i, (unsigned long long)kept);
   }

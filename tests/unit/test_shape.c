@@ -58,7 +58,7 @@ TEST_EACH(every_choice_stays_within_the_device, 0, (int)DEVICES) {
       if (strategy->reduce.finishes)
         strcpy(problem.finish, clr_finish_name((enum clr_finish)finish));
       if (clr_strategy_fit(strategy, &facts, &problem, &shape, &status)) {
-        ck_assert_msg(strlen(status.sentence) > 10, "%s, %s: refused without a reason", device->name, strategy->name);
+        ck_assert_msg(strlen(status.message) > 10, "%s, %s: refused without a reason", device->name, strategy->name);
         continue;
       }
       served++;
@@ -119,7 +119,7 @@ TEST_EACH(group_sizes_are_the_expected_ones, 0, (int)DEVICES) {
   struct clr_status status;
   cl_int err = clr_strategy_fit(clr_strategy_named("local_sequential"), &facts, &problem, &shape, &status);
   if (device->group_size)
-    ck_assert_msg(!err, "%s: %s", device->name, status.sentence);
+    ck_assert_msg(!err, "%s: %s", device->name, status.message);
   else
     ck_assert_int_eq(err, CLRED_STRATEGY_REFUSED);
   if (!err)
@@ -185,7 +185,7 @@ TEST_EACH(selections_fit, 0, (int)DEVICES) {
                                      CLRED_TYPE_DOUBLE,
                                      CLRED_VECTOR(CLRED_TYPE_FLOAT, 4),
                                      CLRED_VECTOR(CLRED_TYPE_INT, 8)};
-  static const char *const names[] = {"scan_look_back", "scan_reduce_then_scan"};
+  static const char *const names[] = {"scan_wide", "scan_reduce_then_scan"};
   const clred_selection all = {.name = "all", .keep = "1"};
   const struct device *device = &devices[_i];
   struct clr_facts facts = facts_of((size_t)_i, 0);
@@ -210,7 +210,7 @@ TEST_EACH(selections_fit, 0, (int)DEVICES) {
 // Few elements are spread over all compute units, many elements are taken in long strips. Groups have at least 64
 // work-items.
 TEST(tiles_follow_the_promised_count) {
-  static const char *const names[] = {"scan_look_back", "scan_reduce_then_scan"};
+  static const char *const names[] = {"scan_wide", "scan_reduce_then_scan"};
   struct clr_facts facts = facts_of(GPU, 0);
   for (size_t i = 0; i < COUNT_OF(names); i++) {
     cl_ulong tiles[2], counts[] = {1 << 20, 1 << 28};

@@ -35,7 +35,7 @@ static const clred_problem float_sum = {OF(SUM, FLOAT), .count_max = 1000};
 static struct clr_text text_of(const clred_problem *given, struct kernels kernels) {
   struct clr_status status;
   struct clr_text text = {0};
-  ck_assert_msg(!write_wide(given, kernels, &text, &status), "%s", status.sentence);
+  ck_assert_msg(!write_wide(given, kernels, &text, &status), "%s", status.message);
   return text;
 }
 
@@ -51,7 +51,7 @@ TEST(a_program_is_written_in_the_words_of_its_operation) {
   check_words(&text, true,
               WORDS("#define ELEMENT_TYPE short\n", "#define STATE long\n", "  return (LESSER(a, b));\n",
                     "  return (HIGHEST);\n", "#define HIGHEST LONG_MAX\n", "#define GROUP_SIZE 256\n",
-                    "#define VECTOR 8\n", "#define LANES_A_TILE 128\n", "__asm__", "\"words/lanes_of_width.clh\"\n",
+                    "#define VECTOR 8\n", "#define LANES_PER_TILE 128\n", "__asm__", "\"common/lanes_of_width.clh\"\n",
                     "#define WIDTH 8\n", "\"strategies/wide.cl\"\n"));
   check_words(&text, false, WORDS("#define WIDTH 16\n", "#include", "#if"));
   clr_text_release(&text);
@@ -71,7 +71,7 @@ static const clred_operator exact_sum =
            .identity = "exact_float_empty()", .lift = "exact_float_of(x)", .combine = "exact_float_add(a, b)",
            .lower = "exact_float_value(s)", .commutative = CL_TRUE);
 
-// The program has the text of the file in place of the #include, and the lines of the preamble keep their numbers.
+// The program has the text of the file instead of the #include, and the lines of the preamble keep their numbers.
 TEST(a_preamble_includes_files) {
   const clred_problem problem = {.custom = &exact_sum, .count_max = 1000};
   struct clr_text text = text_of(&problem, (struct kernels){.name = NULL});
@@ -82,14 +82,14 @@ TEST(a_preamble_includes_files) {
   clr_text_release(&text);
 }
 
-// The folder CLREDUCE_CL_DIR may lack the file.
+// The directory CLREDUCE_CL_DIR may lack the file.
 TEST(a_preamble_includes_a_file_that_is_missing) {
   struct clr_status status;
   struct clr_text text = {0};
   const clred_problem problem = {.custom = &exact_sum, .count_max = 1000};
   const struct kernels kernels = {.name = "exact/float_sum.clh"};
   ck_assert_int_eq(write_wide(&problem, kernels, &text, &status), CLRED_KERNEL_SOURCE);
-  ck_assert_msg(strstr(status.sentence, "#include exact/float_sum.clh could not be read"), "%s", status.sentence);
+  ck_assert_msg(strstr(status.message, "#include exact/float_sum.clh could not be read"), "%s", status.message);
   clr_text_release(&text);
 }
 
@@ -117,7 +117,7 @@ static clred_problem solved_by(const struct clr_strategy *strategy, const clred_
 
 // Writes the program of a strategy to `file`. Returns false if the strategy refuses the problem.
 static bool write_program(const struct clr_strategy *strategy, const clred_problem *given, FILE *file) {
-  const struct clr_facts facts = facts_of(strategy->team == CLR_TEAM_SINGLES ? CPU : GPU, 0);
+  const struct clr_facts facts = facts_of(strategy->team == CLR_EXEC_SINGLE_ITEM ? CPU : GPU, 0);
   struct kernels kernels = {.name = NULL};
   const struct clr_source_from from = {read_kernel, &kernels, NULL};
   struct clr_problem problem = problem_of(given);
@@ -128,7 +128,7 @@ static bool write_program(const struct clr_strategy *strategy, const clred_probl
   if (fits) {
     ck_assert_msg(!clr_source_write(strategy, &problem.operation, &shape, clr_strategy_kernels_of(strategy, &shape),
                                     (enum clr_fence)facts.device_fence, &from, &text, &status),
-                  "%s: %s", strategy->name, status.sentence);
+                  "%s: %s", strategy->name, status.message);
     assert_kept(text.bytes, strategy->name);
     fputs(text.bytes, file);
   }
@@ -141,16 +141,16 @@ static bool write_program(const struct clr_strategy *strategy, const clred_probl
 TEST(every_program_compiles) {
   static const clred_problem operations[] = {
     {OF(SUM, FLOAT)}, {OF(ARGMIN, INT)}, {OF(STATS, DOUBLE)}, {OF(VAR, FLOAT), .order = CLRED_ORDER_EXACT}};
-  char folder[] = "/tmp/clreduce-source-XXXXXX", path[128], command[512];
+  char directory[] = "/tmp/clreduce-source-XXXXXX", path[128], command[512];
   const struct clr_strategy *strategy;
   size_t written = 0;
   ck_assert_msg(system("clang --version > /dev/null 2>&1") == 0, "needs clang: tools/install-packages.sh test");
-  ck_assert_ptr_nonnull(mkdtemp(folder));
+  ck_assert_ptr_nonnull(mkdtemp(directory));
   for (size_t i = 0; (strategy = clr_strategy_at(i)) != NULL; i++)
     for (size_t j = 0; strategy->team != CLR_TEAM_HOST && j < COUNT_OF(operations); j++) {
       const clred_problem given = solved_by(strategy, &operations[j]);
-      const char *device = strategy->team == CLR_TEAM_SINGLES ? "cpu" : "gpu";
-      snprintf(path, sizeof path, "%s/%s_%zu_%s.cl", folder, strategy->name, j, device);
+      const char *device = strategy->team == CLR_EXEC_SINGLE_ITEM ? "cpu" : "gpu";
+      snprintf(path, sizeof path, "%s/%s_%zu_%s.cl", directory, strategy->name, j, device);
       FILE *file = fopen(path, "w");
       ck_assert_ptr_nonnull(file);
       written += write_program(strategy, &given, file);
@@ -160,26 +160,26 @@ TEST(every_program_compiles) {
   snprintf(command, sizeof command,
            "cd %s && for of in nvptx64:gpu x86_64:cpu; do clang -x cl -cl-std=CL1.2 -Xclang -cl-ext=+all "
            "-target ${of%%:*} -w -fsyntax-only *_${of#*:}.cl || exit 1; done",
-           folder);
+           directory);
   const int failed = system(command);
-  snprintf(command, sizeof command, "rm -r %s", folder);
+  snprintf(command, sizeof command, "rm -r %s", directory);
   ck_assert_int_eq(system(command), 0);
   ck_assert_int_eq(failed, 0);
 }
 
-// Each text replaces words/pairs.clh, and the sentence names the file and the line.
+// Each text replaces common/pairs.clh, and the message names the file and the line.
 TEST(wrong_files_are_named) {
-#define PAIRS "words/pairs.clh"
+#define PAIRS "common/pairs.clh"
   static const struct {
-    const char *text, *sentence;
+    const char *text, *message;
   } cases[] = {
     {NULL, "group/tiles.clh:7: #include " PAIRS " could not be read"},
-    {"// head\n#include \"words/no_such.clh\"\n", PAIRS ":2: #include words/no_such.clh could not be read"},
+    {"// head\n#include \"common/no_such.clh\"\n", PAIRS ":2: #include common/no_such.clh could not be read"},
     {"\n\n#include \"" PAIRS "\"\n", PAIRS ":3: #include " PAIRS " includes itself"},
-    {"#include \"../secret.clh\"\n", PAIRS ":1: #include ../secret.clh leaves the folder"},
-    {"#include \"words/../../secret.clh\"\n", "leaves the folder"},
-    {"#include \"/etc/passwd\"\n", "#include /etc/passwd leaves the folder"},
-    {"#include \"c:secret\"\n", "leaves the folder"},
+    {"#include \"../secret.clh\"\n", PAIRS ":1: #include ../secret.clh leaves the directory"},
+    {"#include \"words/../../secret.clh\"\n", "leaves the directory"},
+    {"#include \"/etc/passwd\"\n", "#include /etc/passwd leaves the directory"},
+    {"#include \"c:secret\"\n", "leaves the directory"},
     {"#include <secret>\n", PAIRS ":1: no name in quotes"},
     {"#include\n", PAIRS ":1: no name in quotes"},
     {"#if 1\nint a;\n", "an #if has no #endif in " PAIRS},
@@ -196,7 +196,7 @@ TEST(wrong_files_are_named) {
     struct clr_text text = {0};
     const struct kernels kernels = {.name = PAIRS, .text = cases[i].text};
     ck_assert_int_eq(write_wide(&float_sum, kernels, &text, &status), CLRED_KERNEL_SOURCE);
-    ck_assert_msg(strstr(status.sentence, cases[i].sentence), "case %zu: %s", i, status.sentence);
+    ck_assert_msg(strstr(status.message, cases[i].message), "case %zu: %s", i, status.message);
     clr_text_release(&text);
   }
 }

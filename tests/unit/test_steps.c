@@ -146,11 +146,11 @@ TEST(plans_have_these_launches) {
     {"rows_wide", {.layout = CLRED_LAYOUT_ROWS, .count_max = 1 << 24}, "units partials "},
     {"rows_wide", {.layout = CLRED_LAYOUT_ROWS, .count_max = 1000}, "units "},
     {"scan_reduce_then_scan", {SCAN, .count_max = 1 << 24}, "fold nodes scan "},
-    {"scan_look_back", {SCAN, .count_max = 1 << 24}, "scan "},
+    {"scan_wide", {SCAN, .count_max = 1 << 24}, "scan "},
     {"segments_chunked", {SEGMENTS, .count_max = 1 << 24}, "cut segments pieces "},
     {"segments_chunked", {SEGMENTS, .count_max = 10}, "cut segments "},
-    {"scan_segments", {SEGMENTS, SCAN, .count_max = 1 << 24}, "cut segments pieces scan "},
-    {"scan_segments", {SEGMENTS, SCAN, .count_max = 10}, "cut scan "},
+    {"scan_segments_wide", {SEGMENTS, SCAN, .count_max = 1 << 24}, "cut segments pieces scan "},
+    {"scan_segments_wide", {SEGMENTS, SCAN, .count_max = 10}, "cut scan "},
   };
   for (size_t i = 0; i < COUNT_OF(cases); i++) {
     clred_problem given = cases[i].given;

@@ -10,7 +10,7 @@
 static const clred_operator good = {
   .name = "own", .element = "float", .state = "float", .identity = "0", .lift = "x", .combine = "a + b"};
 
-// Whether the library accepts the operator; otherwise the sentence is in `status`.
+// Whether the library accepts the operator; otherwise the message is in `status`.
 static bool is_accepted(const clred_operator *operator_, struct clr_status *status) {
   struct clr_custom custom;
   *status = (struct clr_status){0};
@@ -23,7 +23,7 @@ static bool is_accepted(const clred_operator *operator_, struct clr_status *stat
 static void refused_naming(clred_operator operator_, const char *word) {
   struct clr_status status;
   ck_assert_msg(!is_accepted(&operator_, &status), "accepted: %s", word);
-  ck_assert_msg(strstr(status.sentence, word) != NULL, "'%s' does not name %s", status.sentence, word);
+  ck_assert_msg(strstr(status.message, word) != NULL, "'%s' does not name %s", status.message, word);
 }
 
 // A text of `count` letters; valid until the next call.
@@ -129,7 +129,7 @@ TEST(members) {
   refused_naming(own, "';' is missing");
   own.state = strcat(list, "; }");
   refused_naming(own, "state");
-  // A sentence shows sixty letters of a long type.
+  // A message shows sixty letters of a long type.
   char quoted[64] = "'";
   strcpy(list, "{ ");
   own.state = strcat(strcat(list, letters(70)), " x; }");
@@ -147,7 +147,7 @@ TEST(includes) {
     {"// #include \"exact/x\"\n/*\n#include \"exact/x\"\n*/ float f; #include \"exact/x\"\n", NULL},
     {"__constant char *s = \"#include exact/x\";\n", NULL},
     {"\n  #include \"exact/sums.clh\"", "preamble, line 2, column 13: 'exact/sums.clh' is no file for operators"},
-    {"#include \"exact/../words/words.clh\"", "'exact/../words/words.clh' is no file"},
+    {"#include \"exact/../common/words.clh\"", "'exact/../common/words.clh' is no file"},
     {"#include \"exact/float_sum.clh\"\n#include \"exact/float_sum.cl\"", "line 2, column 11: 'exact/float_sum.cl' is"},
     {"#include \"exact/\"", "'exact/' is no file"},
   };
@@ -158,7 +158,7 @@ TEST(includes) {
     if (cases[i].word)
       refused_naming(own, cases[i].word);
     else
-      ck_assert_msg(is_accepted(&own, &status), "case %zu: %s", i, status.sentence);
+      ck_assert_msg(is_accepted(&own, &status), "case %zu: %s", i, status.message);
   }
 }
 
@@ -216,7 +216,7 @@ TEST(problems) {
   clr_problem_release(&made);
   for (size_t i = 0; i < COUNT_OF(wrong); i++) {
     ck_assert_int_ne(clr_problem_make(&wrong[i].problem, &made, &status), CL_SUCCESS);
-    ck_assert_msg(strstr(status.sentence, wrong[i].word) != NULL, "'%s' does not name %s", status.sentence,
+    ck_assert_msg(strstr(status.message, wrong[i].word) != NULL, "'%s' does not name %s", status.message,
                   wrong[i].word);
     clr_problem_release(&made);
   }
@@ -248,7 +248,7 @@ static bool explains(const char *log, const char *program, const char *word) {
   struct clr_status status = {0};
   bool explained = clr_explain_log(log, program, "own", &status);
   if (explained)
-    ck_assert_msg(strstr(status.sentence, word) != NULL, "'%s' does not name %s", status.sentence, word);
+    ck_assert_msg(strstr(status.message, word) != NULL, "'%s' does not name %s", status.message, word);
   return explained;
 }
 
@@ -278,10 +278,10 @@ TEST(build_logs) {
 }
 
 TEST(kernels) {
-  struct clr_kernel_reader reader = {.folder = NULL};
-  ck_assert_ptr_nonnull(clr_kernel_read(&reader, "words/words.clh"));
+  struct clr_kernel_reader reader = {.directory = NULL};
+  ck_assert_ptr_nonnull(clr_kernel_read(&reader, "common/words.clh"));
   ck_assert_ptr_null(clr_kernel_read(&reader, "no such file"));
-  reader.folder = "/dev/null";
-  ck_assert_ptr_null(clr_kernel_read(&reader, "words/words.clh"));
+  reader.directory = "/dev/null";
+  ck_assert_ptr_null(clr_kernel_read(&reader, "common/words.clh"));
   clr_kernel_reader_close(&reader);
 }

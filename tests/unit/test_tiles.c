@@ -36,7 +36,7 @@ TEST_ROWS(scans_exchange_what_fits, tiles) {
   const clred_operator own = sized(tile->element, tile->state, tile->result);
   const clred_problem given = {
     .custom = &own, .scan = CLRED_SCAN_INCLUSIVE, .layout = tile->layout, .group_size = tile->group_size};
-  struct clr_shape shape = shape_of("scan_look_back", ON(GPU, tile->local_mem_size), &given);
+  struct clr_shape shape = shape_of("scan_wide", ON(GPU, tile->local_mem_size), &given);
   cl_ulong elements = shape.group_size * shape.rows * shape.scan.strip_lanes;
   ck_assert_int_eq(shape.scan.exchanges, tile->exchanges);
   ck_assert_uint_eq(shape.scan.exchange_out, tile->exchange_out);
@@ -60,7 +60,7 @@ TEST(large_states_look_back_by_fewer_levels) {
   for (size_t i = 0; i < COUNT_OF(cases); i++) {
     const clred_operator own = sized(4, cases[i].state, 4);
     struct clr_shape shape =
-      shape_of("scan_look_back", ON(GPU, 0), &(clred_problem){.custom = &own, .scan = CLRED_SCAN_INCLUSIVE});
+      shape_of("scan_wide", ON(GPU, 0), &(clred_problem){.custom = &own, .scan = CLRED_SCAN_INCLUSIVE});
     ck_assert_uint_eq(shape.scan.levels, cases[i].levels);
     ck_assert_uint_eq(shape.scan.tiles, cases[i].tiles);
   }
@@ -85,7 +85,7 @@ TEST(partials_are_handed_over_in_cells) {
   ck_assert_uint_eq(words_handed_over(&gpu, 4, "relaunch", 0), 0);
   ck_assert_uint_eq(words_handed_over(&gpu, 4, NULL, 65536), 1);
   ck_assert_uint_eq(words_handed_over(&gpu, 4, NULL, 65537), 0);
-  facts.groups_go_on = 0;
+  facts.forward_progress = 0;
   ck_assert_uint_eq(words_handed_over(&facts, 4, NULL, 0), 0);
   facts = gpu, facts.int64_atomics = 0;
   ck_assert_uint_eq(words_handed_over(&facts, 4, NULL, 0), 0);
@@ -144,7 +144,7 @@ TEST(groups_fold_in_order_if_nodes_do_not_fit) {
 static bool exchanges(const clred_problem *given, cl_ulong local_mem_size) {
   struct clr_facts facts = facts_of(GPU, local_mem_size);
   facts.max_work_group_size = facts.max_work_item_size = 8192;
-  struct clr_shape shape = shape_of("scan_look_back", &facts, given);
+  struct clr_shape shape = shape_of("scan_wide", &facts, given);
   ck_assert_int_eq(shape.scan.exchanges, shape.scan.exchange_bytes > 0);
   return shape.scan.exchanges;
 }
@@ -218,7 +218,7 @@ TEST(lines_are_held_or_taken_side_by_side) {
   for (size_t i = 0; i < COUNT_OF(cases); i++) {
     clred_problem given = cases[i].given;
     given.scan = CLRED_SCAN_INCLUSIVE;
-    struct clr_shape shape = shape_of("scan_lines", ON(cases[i].device, 0), &given);
+    struct clr_shape shape = shape_of("scan_items", ON(cases[i].device, 0), &given);
     ck_assert_msg(shape.scan.across == cases[i].across && shape.scan.keeps_lanes == cases[i].holds, "case %zu", i);
   }
 }

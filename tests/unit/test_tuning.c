@@ -51,7 +51,7 @@ static void put(struct clr_tuning *tuning, struct clr_tuning_row row) {
   ck_assert(clr_tuning_put(tuning, &row));
 }
 
-// A file with two rows about a device, in place of the old file or of its section of the same device.
+// A file with two rows about a device, instead of the old file or of its section of the same device.
 static struct clr_text file_of(const struct clr_text *old, const struct clr_tuning_key *key, const char *op,
                                struct clr_tuned tuned) {
   struct clr_tuning tuning = {0};

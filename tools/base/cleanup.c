@@ -7,12 +7,12 @@
 #include <stddef.h>
 #include <unistd.h>
 
-enum { PATHS_MOST = 4 };
+enum { PATHS_MAX = 4 };
 
-static const char *volatile paths[PATHS_MOST];
+static const char *volatile paths[PATHS_MAX];
 
 void cleanup_now(void) {
-  for (size_t i = 0; i < PATHS_MOST; i++)
+  for (size_t i = 0; i < PATHS_MAX; i++)
     if (paths[i] != NULL)
       unlink(paths[i]);
 }
@@ -30,7 +30,7 @@ void cleanup_begin(void) {
   begun = 1;
 }
 
-void cleanup_settle(void) {
+void cleanup_resolve(void) {
   for (size_t i = 0; i < NUMBERS && begun; i++)
     sigaction(numbers[i], &at_begin[i], NULL);
 }
@@ -54,7 +54,7 @@ static void expect_signals(void) {
 }
 
 void cleanup_expect(const char *path) {
-  for (size_t i = 0; i < PATHS_MOST; i++)
+  for (size_t i = 0; i < PATHS_MAX; i++)
     if (paths[i] == NULL) {
       paths[i] = path;
       expect_signals();
@@ -63,7 +63,7 @@ void cleanup_expect(const char *path) {
 }
 
 void cleanup_forget(const char *path) {
-  for (size_t i = 0; i < PATHS_MOST; i++)
+  for (size_t i = 0; i < PATHS_MAX; i++)
     if (paths[i] == path)
       paths[i] = NULL;
 }

@@ -67,9 +67,9 @@ void fail_about(const char *name) {
 static const char *program = "clreduce";
 static char *held;
 
-void fail_hold(const char *name, char sentence[FAIL_SENTENCE_SIZE]) {
+void fail_hold(const char *name, char message[FAIL_SENTENCE_SIZE]) {
   program = name;
-  held = sentence;
+  held = message;
 }
 
 int(fail)(enum exit_code code, const char *format, ...) {
@@ -95,26 +95,26 @@ int(fail)(enum exit_code code, const char *format, ...) {
 
 // ---- Notes
 
-enum { NOTES_MOST = 8 };
-static char *notes[NOTES_MOST];
+enum { NOTES_MAX = 8 };
+static char *notes[NOTES_MAX];
 
-static bool is_noted(const char *sentence) {
-  for (size_t i = 0; i < NOTES_MOST && notes[i] != NULL; i++)
-    if (strcmp(notes[i], sentence) == 0)
+static bool is_noted(const char *message) {
+  for (size_t i = 0; i < NOTES_MAX && notes[i] != NULL; i++)
+    if (strcmp(notes[i], message) == 0)
       return true;
   return false;
 }
 
-void note(const char *sentence) {
+void note(const char *message) {
   size_t i = 0;
-  while (i < NOTES_MOST && notes[i] != NULL)
+  while (i < NOTES_MAX && notes[i] != NULL)
     i++;
-  if (i < NOTES_MOST && !is_noted(sentence))
-    notes[i] = strdup(sentence);
+  if (i < NOTES_MAX && !is_noted(message))
+    notes[i] = strdup(message);
 }
 
 void notes_end(bool wanted) {
-  for (size_t i = 0; i < NOTES_MOST && notes[i] != NULL; i++) {
+  for (size_t i = 0; i < NOTES_MAX && notes[i] != NULL; i++) {
     if (wanted)
       fail(EXIT_DONE, "%s", notes[i]);
     free(notes[i]);
@@ -132,17 +132,17 @@ int(fail_memory)(void) {
   return fail(EXIT_WORK_FAILED, "out of memory");
 }
 
-int fail_library(cl_int status, const char *sentence) {
+int fail_library(cl_int status, const char *message) {
   const char *name = clred_status_name(status);
-  bool is_silent = sentence == NULL || *sentence == '\0';
+  bool is_silent = message == NULL || *message == '\0';
   if (is_silent && status == CL_OUT_OF_HOST_MEMORY)
     return fail_memory();
   if (is_silent)
     return fail(fail_code(status), "%s", name);
   // What a user should write otherwise has no use for the name of a status.
-  if (strstr(sentence, name) != NULL || fail_code(status) == EXIT_BAD_USE)
-    return fail(fail_code(status), "%s", sentence);
-  return fail(fail_code(status), "%s (%s)", sentence, name);
+  if (strstr(message, name) != NULL || fail_code(status) == EXIT_BAD_USE)
+    return fail(fail_code(status), "%s", message);
+  return fail(fail_code(status), "%s (%s)", message, name);
 }
 
 enum exit_code fail_code(cl_int status) {

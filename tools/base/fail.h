@@ -14,10 +14,10 @@ enum exit_code {
 // Writes "clreduce: ..." as one line and returns `code`. Control characters become spaces.
 int fail(enum exit_code code, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-// For clreduce-mpi: lines begin with the name of this program. If `sentence` is not NULL, fail writes there in place of
+// For clreduce-mpi: lines begin with the name of this program. If `message` is not NULL, fail writes there instead of
 // standard error.
 enum { FAIL_SENTENCE_SIZE = 4096 };
-void fail_hold(const char *name, char sentence[FAIL_SENTENCE_SIZE]);
+void fail_hold(const char *name, char message[FAIL_SENTENCE_SIZE]);
 
 // Sets a name with which every line begins, until NULL ends this. It is the name of a file that contains options. The
 // name is not copied.
@@ -26,8 +26,8 @@ void fail_about(const char *name);
 // An OpenCL call of the tool failed; `about` names what it was for.
 int fail_opencl(const char *call, cl_int status, const char *about);
 
-// A call of the library failed. `sentence` is the library's message, or "" or NULL. The status decides the exit code.
-int fail_library(cl_int status, const char *sentence);
+// A call of the library failed. `message` is the library's message, or "" or NULL. The status decides the exit code.
+int fail_library(cl_int status, const char *message);
 
 int fail_memory(void);
 
@@ -47,8 +47,8 @@ enum exit_code fail_code(cl_int status);
 
 // ---- Notes: what a user should know although the work succeeds
 
-// Keeps a sentence for notes_end. A failure must be the only line on standard error, so notes wait for the end.
-void note(const char *sentence);
+// Keeps a message for notes_end. A failure must be the only line on standard error, so notes wait for the end.
+void note(const char *message);
 
-// Forgets the sentences. Writes each as a line if `wanted`: the work succeeded.
+// Forgets the messages. Writes each as a line if `wanted`: the work succeeded.
 void notes_end(bool wanted);

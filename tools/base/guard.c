@@ -82,7 +82,7 @@ static void restart(void) {
     return;
   cleanup_now();
   restore_lists();
-  cleanup_settle();
+  cleanup_resolve();
   if (guard.seconds > 0)
     alarm(0);
   if (guard.kept >= 0)
@@ -97,7 +97,7 @@ static void on_crash(int number) {
   fail_in_handler(guard.kept >= 0 ? guard.kept : STDERR_FILENO, abouts[guard.about].message);
 }
 
-// In trials a driver that exits has printed what it lacks, and hush.h shows it.
+// In trials a driver that exits has printed what it lacks, and capture_stderr.h shows it.
 static void on_exit_of_driver(void) {
   if (guard.active && guard.about == GUARD_DRIVERS)
     on_crash(0);
@@ -229,7 +229,7 @@ void guard_end(void) {
   restore_lists();
   release_lists();
   if (guard.about == GUARD_DRIVERS)
-    cleanup_settle();
+    cleanup_resolve();
   unsetenv(abouts[guard.about].variable);
 }
 

@@ -17,7 +17,7 @@ static bool differ(char a, char b) {
 }
 
 static unsigned distance(const char *a, const char *b) {
-  unsigned rows[GUESS_WORD_MOST + 1][GUESS_WORD_MOST + 1];
+  unsigned rows[GUESS_WORD_MAX + 1][GUESS_WORD_MAX + 1];
   const unsigned height = (unsigned)strlen(a), width = (unsigned)strlen(b);
   for (unsigned i = 0; i <= height; i++)
     for (unsigned j = 0; j <= width; j++) {
@@ -34,7 +34,7 @@ static unsigned distance(const char *a, const char *b) {
 
 void guess_begin_part(struct guess *guess, const char *word, size_t length) {
   *guess = (struct guess){.distance = UINT_MAX};
-  if (length <= GUESS_WORD_MOST)
+  if (length <= GUESS_WORD_MAX)
     memcpy(guess->word, word, length);
 }
 
@@ -45,7 +45,7 @@ void guess_begin(struct guess *guess, const char *word) {
 void guess_offer(struct guess *guess, const char *name) {
   enum { BEGIN_LEAST = 3, NAME_LEAST = 3 };
   const size_t length = strlen(guess->word), size = strlen(name);
-  if (length == 0 || size > GUESS_WORD_MOST || (size < NAME_LEAST && strcasecmp(name, guess->word) != 0))
+  if (length == 0 || size > GUESS_WORD_MAX || (size < NAME_LEAST && strcasecmp(name, guess->word) != 0))
     return;
   const bool begins = length >= BEGIN_LEAST && strncasecmp(name, guess->word, length) == 0;
   const unsigned found = begins ? 0 : distance(guess->word, name);
@@ -56,10 +56,10 @@ void guess_offer(struct guess *guess, const char *name) {
 }
 
 void guess_offer_list(struct guess *guess, const char *list, const char *separators) {
-  char name[GUESS_WORD_MOST + 1];
+  char name[GUESS_WORD_MAX + 1];
   for (size_t length; *list != '\0'; list += length + (list[length] != '\0')) {
     length = strcspn(list, separators);
-    if (length > GUESS_WORD_MOST || length == 0)
+    if (length > GUESS_WORD_MAX || length == 0)
       continue;
     snprintf(name, sizeof name, "%.*s", (int)length, list);
     guess_offer(guess, name);

@@ -3,12 +3,12 @@
 
 #include <stddef.h>
 
-enum { GUESS_WORD_MOST = 32, GUESS_SIZE = 96 };
+enum { GUESS_WORD_MAX = 32, GUESS_SIZE = 96 };
 
 struct guess {
-  char word[GUESS_WORD_MOST + 1];  // "" if it is near to nothing
-  unsigned distance;               // of the nearest name so far
-  char text[GUESS_SIZE];           // " did you mean NAME?", to be put behind "unknown ...;", or ""
+  char word[GUESS_WORD_MAX + 1];  // "" if it is near to nothing
+  unsigned distance;              // of the nearest name so far
+  char text[GUESS_SIZE];          // " did you mean NAME?", to be put behind "unknown ...;", or ""
 };
 
 // `word` is what the user typed; NULL is near to nothing. Capitals count as small letters.

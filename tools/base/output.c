@@ -86,8 +86,8 @@ static int open_standard(struct output *output) {
 }
 
 FILE *output_without_name(void) {
-  const char *folder = getenv("TMPDIR");
-  char *path = text_join(folder != NULL && *folder != '\0' ? folder : "/tmp", "/", "clreduce-XXXXXX");
+  const char *directory = getenv("TMPDIR");
+  char *path = text_join(directory != NULL && *directory != '\0' ? directory : "/tmp", "/", "clreduce-XXXXXX");
   int descriptor = path == NULL ? -1 : mkstemp(path);
   if (descriptor >= 0)
     unlink(path);
@@ -129,12 +129,12 @@ int output_close(struct output *output, int code) {
   return result;
 }
 
-int output_check_folder(const char *option, const char *path) {
-  char folder[1024] = ".";
+int output_check_directory(const char *option, const char *path) {
+  char directory[1024] = ".";
   const char *slash = strrchr(path, '/');
   if (slash != NULL)
-    snprintf(folder, sizeof folder, "%.*s", slash == path ? 1 : (int)(slash - path), path);
-  if (access(folder, W_OK) != 0)
-    return fail(EXIT_WORK_FAILED, "%s %s: cannot write into the folder %s", option, path, folder);
+    snprintf(directory, sizeof directory, "%.*s", slash == path ? 1 : (int)(slash - path), path);
+  if (access(directory, W_OK) != 0)
+    return fail(EXIT_WORK_FAILED, "%s %s: cannot write into the directory %s", option, path, directory);
   return EXIT_DONE;
 }

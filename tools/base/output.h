@@ -25,5 +25,5 @@ int output_close(struct output *output, int code);
 // fclose; nothing is left behind.
 FILE *output_without_name(void);
 
-// Refuses a path in a folder that cannot be written. Returns an exit code.
-int output_check_folder(const char *option, const char *path);
+// Refuses a path in a directory that cannot be written. Returns an exit code.
+int output_check_directory(const char *option, const char *path);

@@ -19,11 +19,12 @@
 extern char **environ;
 
 static bool is_in_path(const char *program) {
-  const char *folders = getenv("PATH");
+  const char *directories = getenv("PATH");
   char path[1024];
-  for (size_t length; folders != NULL && *folders != '\0'; folders += length + (folders[length] == ':')) {
-    length = strcspn(folders, ":");
-    snprintf(path, sizeof path, "%.*s/%s", (int)length, folders, program);
+  for (size_t length; directories != NULL && *directories != '\0';
+       directories += length + (directories[length] == ':')) {
+    length = strcspn(directories, ":");
+    snprintf(path, sizeof path, "%.*s/%s", (int)length, directories, program);
     if (access(path, X_OK) == 0)
       return true;
   }
@@ -35,7 +36,7 @@ int plot_check(const char *path) {
     return fail(EXIT_BAD_USE, "--plot %s: the name has no known ending; end it in .svg or .png", path);
   if (!is_in_path("gnuplot"))
     return fail(EXIT_WORK_FAILED, "--plot: gnuplot is not installed; install it (Debian and Ubuntu: gnuplot-nox)");
-  return output_check_folder("--plot", path);
+  return output_check_directory("--plot", path);
 }
 
 void plot_text(FILE *script, const char *name, const char *text) {
@@ -46,7 +47,7 @@ void plot_text(FILE *script, const char *name, const char *text) {
 }
 
 // Writes the first lines of a script. Data are tables with headings and tabs. The variable `terminal` is the command
-// that opens the file `picture`, with %d in place of the height in pixels.
+// that opens the file `picture`, with %d instead of the height in pixels.
 static void begin(FILE *script, const char *picture, bool svg) {
   fputs("set encoding utf8\nset datafile separator tab\nset datafile columnheaders\nset datafile commentschars \"\"\n"
         "set datafile missing NaN\n",

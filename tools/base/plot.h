@@ -4,8 +4,8 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-// Checks the file's name, that gnuplot exists and that the folder can be written, before anything is measured. Returns
-// an exit code.
+// Checks the file's name, that gnuplot exists and that the directory can be written, before anything is measured.
+// Returns an exit code.
 int plot_check(const char *path);
 
 // Writes the data and the commands of a picture, after the lines that all scripts have.

@@ -1,4 +1,4 @@
-// Compares files that exist by their identity, and others by folder and name.
+// Compares files that exist by their identity, and others by directory and name.
 #include "base/same_file.h"
 
 #include <stdio.h>
@@ -16,16 +16,16 @@ static const char *last_name(const char *path) {
   return slash == NULL ? path : slash + 1;
 }
 
-// False if the folder does not exist.
-static bool look_up_folder(const char *path, struct stat *status) {
+// False if the directory does not exist.
+static bool look_up_directory(const char *path, struct stat *status) {
   size_t length = (size_t)(last_name(path) - path);
-  char *folder = malloc(length + 2);
-  if (folder == NULL)
+  char *directory = malloc(length + 2);
+  if (directory == NULL)
     return false;
-  snprintf(folder, length + 2, "%s", length == 0 ? "." : path);
-  folder[length == 0 ? 1 : length] = '\0';
-  bool found = stat(folder, status) == 0;
-  free(folder);
+  snprintf(directory, length + 2, "%s", length == 0 ? "." : path);
+  directory[length == 0 ? 1 : length] = '\0';
+  bool found = stat(directory, status) == 0;
+  free(directory);
   return found;
 }
 
@@ -40,7 +40,7 @@ bool same_file(const char *a, const char *b) {
     return same_identity(&status_a, &status_b) && S_ISREG(status_a.st_mode);
   if (exists_a || exists_b || strcmp(last_name(a), last_name(b)) != 0)
     return false;
-  return look_up_folder(a, &status_a) && look_up_folder(b, &status_b) && same_identity(&status_a, &status_b);
+  return look_up_directory(a, &status_a) && look_up_directory(b, &status_b) && same_identity(&status_a, &status_b);
 }
 
 bool same_pipe(const char *a, const char *b) {

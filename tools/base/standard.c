@@ -29,9 +29,9 @@ static ssize_t read_on(void *to, size_t size) {
 
 static void hold(void) {
   ssize_t got = 1;
-  held.bytes = malloc(STANDARD_MOST);
-  while (held.bytes != NULL && held.size < STANDARD_MOST &&
-         (got = read_on(held.bytes + held.size, STANDARD_MOST - held.size)) > 0)
+  held.bytes = malloc(STANDARD_MAX);
+  while (held.bytes != NULL && held.size < STANDARD_MAX &&
+         (got = read_on(held.bytes + held.size, STANDARD_MAX - held.size)) > 0)
     held.size += (size_t)got;
   held.ended = held.bytes != NULL && got == 0;
 }

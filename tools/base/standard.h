@@ -8,9 +8,9 @@
 // Remembers where standard input begins. Call it before anything is read.
 void standard_begin(void);
 
-// Reads a pipe up to its end or to STANDARD_MOST bytes. Call it once, before standard_read. Returns true if all of
+// Reads a pipe up to its end or to STANDARD_MAX bytes. Call it once, before standard_read. Returns true if all of
 // standard input can be read again: it is a file, or the pipe has ended.
-enum { STANDARD_MOST = 1 << 20 };
+enum { STANDARD_MAX = 1 << 20 };
 bool standard_keep(void);
 
 // As read(2) of standard input: begins with what was held.

@@ -6,7 +6,7 @@
 
 #include "base/number.h"
 
-enum { VALUE_COMPONENTS_MOST = 16, VALUE_TEXT_SIZE = VALUE_COMPONENTS_MOST * NUMBER_TEXT_SIZE };
+enum { VALUE_COMPONENTS_MAX = 16, VALUE_TEXT_SIZE = VALUE_COMPONENTS_MAX * NUMBER_TEXT_SIZE };
 
 // A value of any type, stored from the first byte on and aligned for OpenCL's largest vector.
 union value {

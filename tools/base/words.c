@@ -146,7 +146,7 @@ bool words_sort(const struct words *words, uint32_t *numbers, size_t count) {
 }
 
 bool words_fit(const struct words *words) {
-  return words->count <= WORDS_MOST && (words->count == 0 || words->ends[words->count - 1] <= WORDS_BYTES_MOST);
+  return words->count <= WORDS_MAX && (words->count == 0 || words->ends[words->count - 1] <= WORDS_BYTES_MAX);
 }
 
 void words_release(struct words *words) {

@@ -17,7 +17,7 @@ struct words {
 };
 
 // A set may have this many words, so that its table takes less than 1 GiB, and this many bytes of text.
-enum { WORDS_MOST = 1 << 24, WORDS_BYTES_MOST = 1 << 30 };
+enum { WORDS_MAX = 1 << 24, WORDS_BYTES_MAX = 1 << 30 };
 
 // The number of a word, which is added if it is new. False if memory is short. All fields of a new set are 0.
 bool words_number(struct words *words, const void *word, size_t length, uint32_t *number);

@@ -10,7 +10,7 @@
 #include "bench/bench.h"
 #include "input/generate.h"
 
-enum { USUAL_FIRST = 1 << 10, USUAL_FACTOR = 4, WARM_UP = 3, ENOUGH_RUNS = 5, CALLS_MOST = 1000, PAGE = 4096 };
+enum { USUAL_FIRST = 1 << 10, USUAL_FACTOR = 4, WARM_UP = 3, ENOUGH_RUNS = 5, CALLS_MAX = 1000, PAGE = 4096 };
 
 static const double run_seconds = 2e-3;  // how long one run by the wall clock takes
 static const double side_seconds = 2;    // a side that has used them and had 5 runs gets no further run
@@ -33,7 +33,7 @@ static bool runs(const struct side *side) {
 }
 
 static uint64_t enough_calls(double seconds) {
-  return (uint64_t)fmin(fmax(ceil(run_seconds / fmax(seconds, 1e-9)), 1), CALLS_MOST);
+  return (uint64_t)fmin(fmax(ceil(run_seconds / fmax(seconds, 1e-9)), 1), CALLS_MAX);
 }
 
 // The fastest call decides how many calls make a run, because other work on the machine only makes calls slower.
@@ -88,7 +88,7 @@ static void write_times(const struct side *side) {
 }
 
 static int alternate(struct side sides[], size_t count, const struct bench_request *request) {
-  size_t order[BENCH_LIST_MOST];
+  size_t order[BENCH_LIST_MAX];
   uint32_t state = 1;
   double *times = calloc(1 + count * BENCH_CLOCKS * request->runs, sizeof *times);
   int code = times == NULL ? fail_memory() : EXIT_DONE;
@@ -114,7 +114,7 @@ static int alternate(struct side sides[], size_t count, const struct bench_reque
 static int measure_case(struct measuring *m, const clred_op_info *op, uint64_t elements) {
   const struct bench_request *request = m->request;
   const size_t count = request->strategy_count;
-  struct side sides[BENCH_LIST_MOST] = {{.row = NULL}};
+  struct side sides[BENCH_LIST_MAX] = {{.row = NULL}};
   struct bench_row *rows = bench_rows_add(m->report, count);
   int code = rows == NULL ? fail_memory() : EXIT_DONE;
   for (size_t i = 0; i < count && !code; i++) {

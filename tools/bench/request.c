@@ -9,7 +9,7 @@
 #include "input/input.h"
 #include "operator/operation.h"
 
-enum { USUAL_RUNS = 21, MOST_RUNS = 1000, SIZE_BITS_MOST = 40 };
+enum { USUAL_RUNS = 21, MOST_RUNS = 1000, SIZE_BITS_MAX = 40 };
 
 // Takes one item of a list.
 typedef int take_item(void *to, const char *item);
@@ -115,21 +115,21 @@ static bool parse_size(const char *text, size_t length, uint64_t *size) {
   size_t before = power ? 2 : 0;
   if (!count_parse(text + before, length - before, size))
     return false;
-  if (power && *size <= SIZE_BITS_MOST)
+  if (power && *size <= SIZE_BITS_MAX)
     *size = (uint64_t)1 << *size;
   else if (power)
     return false;
-  return *size > 0 && *size <= (uint64_t)1 << SIZE_BITS_MOST;
+  return *size > 0 && *size <= (uint64_t)1 << SIZE_BITS_MAX;
 }
 
 static int bad_size(const struct bench_sizes *sizes, const char *item) {
   return fail(EXIT_BAD_USE, "%s: '%s' is no size; give digits, 2^K up to 2^%d, or FIRST..LAST[:FACTOR]", sizes->option,
-              item, SIZE_BITS_MOST);
+              item, SIZE_BITS_MAX);
 }
 
 static int add_size(struct bench_sizes *sizes, uint64_t size) {
-  if (sizes->count == BENCH_SIZES_MOST)
-    return fail(EXIT_BAD_USE, "%s: there are more than %d", sizes->option, BENCH_SIZES_MOST);
+  if (sizes->count == BENCH_SIZES_MAX)
+    return fail(EXIT_BAD_USE, "%s: there are more than %d", sizes->option, BENCH_SIZES_MAX);
   size_t place = sizes->count++;
   while (place > 0 && sizes->list[place - 1] > size) {
     sizes->list[place] = sizes->list[place - 1];
@@ -184,7 +184,7 @@ static int take_numbers(struct bench_request *request, const struct args *args) 
 
 int bench_sizes_take(struct bench_sizes *sizes, const char *option, const char *list) {
   sizes->option = option;
-  int code = take_list(sizes, option, list, BENCH_SIZES_MOST, take_size);
+  int code = take_list(sizes, option, list, BENCH_SIZES_MAX, take_size);
   drop_repeated_sizes(sizes);
   return code;
 }
@@ -204,11 +204,11 @@ int bench_request_take(struct bench_request *request, const struct args *args) {
   const char *op = args_op(args), *type = args->type, *strategy = args->strategy;
   size_t clock = BENCH_WALL;  // the words are in the order of the enumeration
   *request = (struct bench_request){.args = args};
-  int code = take_list(request, "OP", op == NULL ? "sum" : op, BENCH_LIST_MOST, take_op);
-  code = code ? code : take_list(request, "--type", type == NULL ? "float" : type, BENCH_LIST_MOST, take_type);
+  int code = take_list(request, "OP", op == NULL ? "sum" : op, BENCH_LIST_MAX, take_op);
+  code = code ? code : take_list(request, "--type", type == NULL ? "float" : type, BENCH_LIST_MAX, take_type);
   code = code ? code : check_pairs(request);
   if (!code)
-    code = take_list(request, "--strategy", strategy == NULL ? "auto" : strategy, BENCH_LIST_MOST, take_strategy);
+    code = take_list(request, "--strategy", strategy == NULL ? "auto" : strategy, BENCH_LIST_MAX, take_strategy);
   code = code ? code : take_usual_order(request, args->order);
   if (!code && args->sizes != NULL)
     code = bench_sizes_take(&request->sizes, "--sizes", args->sizes);

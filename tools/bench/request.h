@@ -7,7 +7,7 @@
 
 #include "cli/args.h"
 
-enum { BENCH_LIST_MOST = 32, BENCH_SIZES_MOST = 128, BENCH_NAME_SIZE = 64 };
+enum { BENCH_LIST_MAX = 32, BENCH_SIZES_MAX = 128, BENCH_NAME_SIZE = 64 };
 
 // The host's clock, and the device's own, which counts kernels only.
 enum bench_clock { BENCH_WALL, BENCH_DEVICE, BENCH_CLOCKS };
@@ -21,18 +21,18 @@ struct bench_strategy {
 };
 
 struct bench_sizes {
-  const char *option;               // the option that gave the list, for messages
-  uint64_t list[BENCH_SIZES_MOST];  // numbers of elements, in increasing order
+  const char *option;              // the option that gave the list, for messages
+  uint64_t list[BENCH_SIZES_MAX];  // numbers of elements, in increasing order
   size_t count;
 };
 
 struct bench_request {
   const struct args *args;
-  clred_op_info ops[BENCH_LIST_MOST];
+  clred_op_info ops[BENCH_LIST_MAX];
   size_t op_count;
-  clred_type_info types[BENCH_LIST_MOST];
+  clred_type_info types[BENCH_LIST_MAX];
   size_t type_count;
-  struct bench_strategy strategies[BENCH_LIST_MOST];
+  struct bench_strategy strategies[BENCH_LIST_MAX];
   size_t strategy_count;
   struct bench_sizes sizes;  // none: the default sizes
   uint64_t runs;

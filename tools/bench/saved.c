@@ -8,7 +8,7 @@
 #include "bench/bench.h"
 #include "input/stream.h"
 
-enum { BYTES_MOST = 1 << 26 };
+enum { BYTES_MAX = 1 << 26 };
 
 static int bad_file(const char *option, const char *path, const char *what) {
   return fail(EXIT_BAD_USE, "%s %s: %s; give a file that 'clreduce bench --json' wrote", option, path, what);
@@ -113,7 +113,7 @@ static int take_rows(struct bench_report *report, const cJSON *rows, const char 
 static bool take_devices(struct bench_report *report, const cJSON *list) {
   const cJSON *from;
   const int count = cJSON_GetArraySize(list);
-  bool good = cJSON_IsArray(list) && count > 0 && count <= BENCH_LIST_MOST;
+  bool good = cJSON_IsArray(list) && count > 0 && count <= BENCH_LIST_MAX;
   report->devices.list = good ? calloc((size_t)count, sizeof *report->devices.list) : NULL;
   good = report->devices.list != NULL;
   cJSON_ArrayForEach(from, list) {
@@ -146,7 +146,7 @@ int bench_saved_load(struct bench_saved *saved, const char *option, const char *
   void *data = NULL;
   uint64_t size;
   *saved = (struct bench_saved){.document = NULL};
-  int code = stream_read_file(path, BYTES_MOST, &data, &size);
+  int code = stream_read_file(path, BYTES_MAX, &data, &size);
   if (code)
     return code;
   saved->document = cJSON_ParseWithLength(data, (size_t)size);

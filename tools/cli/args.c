@@ -11,7 +11,7 @@
 #include "cli/options.h"
 #include "cli/verbs.h"
 
-enum { REPEAT_MOST = 1000000 };  // the times of all calls are kept
+enum { REPEAT_MAX = 1000000 };  // the times of all calls are kept
 
 struct words {
   int left;
@@ -25,8 +25,8 @@ static int store_count(struct args *args, const struct option *option, const cha
   if (count.value < option->least)
     return fail(EXIT_BAD_USE, "%s: %s is too small; give %llu or more", spelt, value,
                 (unsigned long long)option->least);
-  if (strcmp(option->name, "repeat") == 0 && count.value > REPEAT_MOST)
-    return fail(EXIT_BAD_USE, "%s: %s is too many; give up to %d", spelt, value, REPEAT_MOST);
+  if (strcmp(option->name, "repeat") == 0 && count.value > REPEAT_MAX)
+    return fail(EXIT_BAD_USE, "%s: %s is too many; give up to %d", spelt, value, REPEAT_MAX);
   memcpy((char *)args + option->field, &count, sizeof count);
   return EXIT_DONE;
 }
@@ -39,8 +39,8 @@ static int store_wholes(struct args *args, const struct option *option, const ch
       return fail(EXIT_BAD_USE, "%s: '%.*s' is not a whole number; give digits, with - before them if negative", spelt,
                   (int)length, at);
     at = at[length] == ',' ? at + length + 1 : NULL;
-    if (at != NULL && wholes.count + 1 == WHOLES_MOST)
-      return fail(EXIT_BAD_USE, "%s: has more than %d numbers; give fewer", spelt, WHOLES_MOST);
+    if (at != NULL && wholes.count + 1 == WHOLES_MAX)
+      return fail(EXIT_BAD_USE, "%s: has more than %d numbers; give fewer", spelt, WHOLES_MAX);
   }
   memcpy((char *)args + option->field, &wholes, sizeof wholes);
   return EXIT_DONE;
@@ -78,8 +78,8 @@ const char *args_text(const struct args *args, const char *name) {
 
 static int store_one_more(struct args *args, const struct option *option, const char *spelt, const char *value) {
   struct texts *texts = (struct texts *)(void *)((char *)args + option->field);
-  if (texts->count == TEXTS_MOST)
-    return fail(EXIT_BAD_USE, "%s: it is given more than %d times; leave some out", spelt, TEXTS_MOST);
+  if (texts->count == TEXTS_MAX)
+    return fail(EXIT_BAD_USE, "%s: it is given more than %d times; leave some out", spelt, TEXTS_MAX);
   texts->list[texts->count++] = value;
   return EXIT_DONE;
 }

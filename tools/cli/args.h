@@ -24,7 +24,7 @@ enum verb_bit {
   VERB_JOIN = 4096
 };
 
-enum { TEXTS_MOST = 16, WHOLES_MOST = 64 };
+enum { TEXTS_MAX = 16, WHOLES_MAX = 64 };
 
 struct count {
   bool given;
@@ -35,12 +35,12 @@ struct count {
 struct wholes {
   const char *text;  // as the command line has it; NULL if not given
   size_t count;
-  int64_t list[WHOLES_MOST];
+  int64_t list[WHOLES_MAX];
 };
 
 // The values of an option that may be given several times, in the order of the command line.
 struct texts {
-  const char *list[TEXTS_MOST];
+  const char *list[TEXTS_MAX];
   size_t count;
 };
 

@@ -1,6 +1,6 @@
 // Prints completions for bash, zsh and fish. The words in an option's row decide how its value completes: small letters
 // are fixed words; OP, TYPE and STRATEGY are names of the library; SEL is a device, which the tool's query names; FILE,
-// FOLDER and names that end in .npy are paths.
+// DIRECTORY and names that end in .npy are paths.
 #include <clreduce_device.h>
 #include <ctype.h>
 #include <stdio.h>
@@ -65,7 +65,7 @@ static bool has_value_words(const char *value) {
 }
 
 static bool is_path(const char *value) {
-  return strstr(value, "FILE") != NULL || strstr(value, "FOLDER") != NULL || strstr(value, ".npy") != NULL ||
+  return strstr(value, "FILE") != NULL || strstr(value, "DIRECTORY") != NULL || strstr(value, ".npy") != NULL ||
          strcmp(value, "INPUT") == 0;
 }
 
@@ -172,7 +172,7 @@ static void print_zsh_option(const struct option *option) {
   printf("        '%s", option->kind == TEXTS ? "*" : "");
   print_name(option);
   printf(option->kind != FLAG && *option->name != '\0' ? "=[" : "[");
-  print_brief(option->sentence, "'\\''", "[]");
+  print_brief(option->message, "'\\''", "[]");
   putchar(']');
   if (option->kind != FLAG)
     printf(":value:");
@@ -213,7 +213,7 @@ void completion_print_zsh(void) {
          "verbs=(\n");
   for (const struct verb *verb = verbs; verb->name != NULL; verb++) {
     printf("  '%s:", verb->name);
-    print_brief(verb->sentence, "'\\''", ":");
+    print_brief(verb->message, "'\\''", ":");
     printf("'\n");
   }
   printf("  'help:%s'\n"
@@ -224,7 +224,7 @@ void completion_print_zsh(void) {
          "  shift words\n"
          "  (( CURRENT-- ))\n"
          "  case $words[1] in\n",
-         help_sentence);
+         help_message);
   for (const struct verb *verb = verbs; verb->name != NULL; verb++)
     print_zsh_verb(verb);
   printf("  esac\n"
@@ -251,13 +251,13 @@ static void print_fish_option(const struct option *option) {
     putchar('\'');
   }
   printf(" -d '");
-  print_brief(option->sentence, "\\'", "\\");
+  print_brief(option->message, "\\'", "\\");
   printf("'\n");
 }
 
 static void print_fish_verb(const struct verb *verb) {
   printf("complete -c clreduce -n __fish_use_subcommand -f -a %s -d '", verb->name);
-  print_brief(verb->sentence, "\\'", "\\");
+  print_brief(verb->message, "\\'", "\\");
   printf("'\n");
   if (verb->first != OPERAND_OP && verb->first != OPERAND_TABLE)
     return;
@@ -270,7 +270,7 @@ void completion_print_fish(void) {
   printf("# Completion of clreduce for fish, made from the table of its options.\n");
   for (const struct verb *verb = verbs; verb->name != NULL; verb++)
     print_fish_verb(verb);
-  printf("complete -c clreduce -n __fish_use_subcommand -f -a help -d '%s'\n", help_sentence);
+  printf("complete -c clreduce -n __fish_use_subcommand -f -a help -d '%s'\n", help_message);
   printf("complete -c clreduce -n '__fish_seen_subcommand_from help' -f -a '");
   print_verb_names();
   printf("'\n");

@@ -6,7 +6,7 @@
 
 #include "cli/help.h"
 
-enum { MANUAL_ITEMS_MOST = 20 };
+enum { MANUAL_ITEMS_MAX = 20 };
 
 struct manual_item {
   const char *term;  // NULL: the text is a paragraph
@@ -15,7 +15,7 @@ struct manual_item {
 
 struct manual_section {
   const char *title;
-  struct manual_item items[MANUAL_ITEMS_MOST];  // ended by a text that is NULL
+  struct manual_item items[MANUAL_ITEMS_MAX];  // ended by a text that is NULL
 };
 
 static const char manual_name[] = "reduce, scan and count arrays of numbers on any OpenCL device";
@@ -142,8 +142,8 @@ static const struct manual_section manual_sections[] = {
      "$TMPDIR or /tmp if several columns, or --rows, need it again."}}},
   {"FILES",
    {{"clreduce in $XDG_CACHE_HOME or $HOME/.cache",
-     "Compiled programs, at most 256 MiB. The folder may be removed at any time. A file that is damaged, of another "
-     "version, or not the user's is ignored. --cache names another folder."},
+     "Compiled programs, at most 256 MiB. The directory may be removed at any time. A file that is damaged, of another "
+     "version, or not the user's is ignored. --cache names another directory."},
     {"clreduce/tuning.txt in the same place", "What tune measured. --tuning names another file."}}},
   {"ENVIRONMENT",
    {{"CLREDUCE_CACHE_DIR, CLREDUCE_TUNING", "Defaults for --cache and --tuning; off keeps nothing."},
@@ -226,7 +226,7 @@ static void print_options(void) {
     for (const struct option *option = options; option->name != NULL; option++)
       if (option->group == group) {
         print_option_name(option);
-        print_line("", option->sentence, "\n");
+        print_line("", option->message, "\n");
         print_verbs_of(option);
       }
   }

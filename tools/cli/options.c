@@ -74,7 +74,7 @@ const struct option options[] = {
   {"comment", 0, TEXT, GROUP_INPUT, TAKES_DATA, TO(comment), 0, "C",
    "Skip lines of text that begin with this character, as with '#'."},
   {"each", 0, FLAG, GROUP_INPUT, VERB_REDUCE | VERB_SELECT, TO(each), 0, "",
-   "Give one result for each INPUT, in lines that begin with its name, in place of one result for all of them."},
+   "Give one result for each INPUT, in lines that begin with its name, instead of one result for all of them."},
   {"with", 0, TEXTS, GROUP_INPUT, TAKES_ELEMENTS, TO(with), 0, "INPUT",
    "A further input of the operator or predicate: a file or generate:SPEC. Repeat it for each, in order. dot has one."},
   {"stride", 0, COUNT, GROUP_INPUT, TAKES_RESULTS, TO(stride), 1, "N",
@@ -82,7 +82,7 @@ const struct option options[] = {
   {"layout", 0, TEXT, GROUP_INPUT, TAKES_RESULTS, TO(layout), 0, "line|strided",
    "Layout of the elements. line: adjacent. strided: --stride elements apart (1 if --stride is not given)."},
   {"", 'n', COUNT, GROUP_INPUT, VERB_LADDER, TO(n), 0, "N",
-   "Generate N elements in place of an input. Each is 1000.23; 1000 if elements are integers, 100 if they are "
+   "Generate N elements instead of an input. Each is 1000.23; 1000 if elements are integers, 100 if they are "
    "integers of 8 bits. Default of N: 8000."},
   {"", 'n', COUNT, GROUP_INPUT, VERB_TUNE, TO(n), 1, "N",
    "Tune only for calls of N elements. Default: several sizes. With --textbook: generate N elements, as ladder does."},
@@ -234,12 +234,13 @@ const struct option options[] = {
   {"only", 0, TEXT, GROUP_MEASURING, VERB_SELFTEST, TO(only), 0, "ABOUT,...",
    "Run only the probes about limits, memory, numbers or atomics."},
 
-  {"cache", 0, TEXT, GROUP_FILES, OPENS_DEVICE, TO(cache), 0, "FOLDER|off",
-   "Folder for compiled programs and for the results of operator checks. Default: $CLREDUCE_CACHE_DIR, else clreduce "
-   "in the user's cache folder."},
+  {"cache", 0, TEXT, GROUP_FILES, OPENS_DEVICE, TO(cache), 0, "DIRECTORY|off",
+   "Directory for compiled programs and for the results of operator checks. Default: $CLREDUCE_CACHE_DIR, else "
+   "clreduce "
+   "in the user's cache directory."},
   {"tuning", 0, TEXT, GROUP_FILES, TAKES_ELEMENTS | VERB_TUNE | VERB_BENCH, TO(tuning), 0, "FILE|off",
    "File with the numbers that 'clreduce tune' measured. Default: $CLREDUCE_TUNING, else clreduce/tuning.txt in the "
-   "cache folder."},
+   "cache directory."},
 
   {"indices", 0, FLAG, GROUP_OUTPUT, VERB_SELECT, TO(indices), 0, "",
    "Give the indices of the kept elements instead of the elements."},

@@ -20,7 +20,7 @@ const struct verb verbs[] = {
    "quantile:Q[,Q...], which may stand among other operators, or top:K or bottom:K alone. top and bottom print the K "
    "greatest or least elements, each as a line 'index value'. With --group or --axis they print one line for each row. "
    "With --partial there is no result, but a file for join.",
-   OPERANDS_ANY, OPERAND_OP, true, cmd_reduce},
+   OPERANDS_ANY, OPERAND_OP, true, cmd_compute},
   {"join", VERB_JOIN, "PART... [options]", "Reduce an array whose parts were reduced with --partial",
    "Reads the parts of one array, in any order: files that 'reduce --partial FILE' wrote. Prints what reduce prints "
    "for the whole array, with the same bits. Each file records its operator and its place in the array. The parts "
@@ -30,12 +30,12 @@ const struct verb verbs[] = {
   {"scan", VERB_SCAN, "OP INPUT... --output FILE.npy [options]", "Write the result of every prefix of an array",
    "Writes an array of the input's shape. Each result covers the elements up to its place, in C order. With rows "
    "(--axis, --segments, --by-key or --heads) each row is scanned by itself.",
-   OPERANDS_ANY, OPERAND_OP, true, cmd_reduce},
+   OPERANDS_ANY, OPERAND_OP, true, cmd_compute},
   {"select", VERB_SELECT, "PREDICATE INPUT... [options]", "Keep the elements that fulfil a condition",
    "Prints how many elements fulfil the predicate. With --output it writes them as an array of one dimension. "
    "PREDICATE is an expression in OpenCL C, or the body of a function in braces that returns an int. It may use x, "
    "index, further inputs and parameters.",
-   OPERANDS_ANY, OPERAND_PREDICATE, true, cmd_reduce},
+   OPERANDS_ANY, OPERAND_PREDICATE, true, cmd_compute},
   {"histogram", VERB_HISTOGRAM, "INPUT... --bins N | --edges EDGES [options]", "Count the elements in bins",
    "Prints one line for each bin: its edges and its count. A bin includes its lower edge; the last bin also includes "
    "its upper edge. Elements outside all bins and NaNs are not counted.",

@@ -13,7 +13,7 @@ struct verb {
   const char *name;
   enum verb_bit bit;
   const char *operands;  // as the usage line prints them
-  const char *sentence;  // for the list of verbs
+  const char *message;   // for the list of verbs
   const char *about;     // for the verb's help and the manual
   size_t operands_most;  // OPERANDS_ANY: no limit
   enum first_operand first;
@@ -29,7 +29,7 @@ const struct verb *verb_find(const char *name);
 
 int cmd_query(const struct args *args);
 int cmd_list(const struct args *args);
-int cmd_reduce(const struct args *args);  // also runs scan and select
+int cmd_compute(const struct args *args);  // also runs scan and select
 int cmd_join(const struct args *args);
 int cmd_histogram(const struct args *args);
 int cmd_plan(const struct args *args);

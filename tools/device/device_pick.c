@@ -14,8 +14,8 @@
 #include "base/wrap.h"
 #include "device/drivers.h"
 
-enum { PLATFORMS_MOST = 64, DEVICES_MOST = 256 };  // per platform
-enum { PLATFORM_NOT_FOUND = -1001 };               // CL_PLATFORM_NOT_FOUND_KHR of cl_ext.h, from the loader
+enum { PLATFORMS_MAX = 64, DEVICE_COUNT_MAX = 256 };  // per platform
+enum { PLATFORM_NOT_FOUND = -1001 };                  // CL_PLATFORM_NOT_FOUND_KHR of cl_ext.h, from the loader
 
 static const struct {
   cl_device_type type;
@@ -59,7 +59,7 @@ static int no_device(const cl_platform_id *platforms, cl_uint count) {
   for (cl_uint i = 0; i < count; i++)
     if (is_pocl(platforms[i]))
       return fail(EXIT_WORK_FAILED, "PoCL is installed but shows no device, as it does if it cannot write its cache; "
-                                    "let POCL_CACHE_DIR name a folder that can be written");
+                                    "let POCL_CACHE_DIR name a directory that can be written");
   char line[sizeof without + 32];
   snprintf(line, sizeof line, "no OpenCL device found: %s", without);
   return no_driver(line);
@@ -106,12 +106,12 @@ static bool append(struct devices *devices, cl_platform_id platform, const cl_de
 
 // A platform without devices returns CL_DEVICE_NOT_FOUND or no error. A broken platform is skipped, too.
 static bool append_platform(struct devices *devices, cl_platform_id platform, cl_int *failed) {
-  cl_device_id ids[DEVICES_MOST];
+  cl_device_id ids[DEVICE_COUNT_MAX];
   char name[DEVICE_TEXT_SIZE] = "", line[DEVICE_TEXT_SIZE + 128];
   cl_uint count = 0;
-  cl_int status = clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, DEVICES_MOST, ids, &count);
+  cl_int status = clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, DEVICE_COUNT_MAX, ids, &count);
   if (status == CL_SUCCESS && count > 0)
-    return append(devices, platform, ids, count < DEVICES_MOST ? count : DEVICES_MOST);
+    return append(devices, platform, ids, count < DEVICE_COUNT_MAX ? count : DEVICE_COUNT_MAX);
   if (clGetPlatformInfo(platform, CL_PLATFORM_NAME, sizeof name, name, NULL) != CL_SUCCESS)
     snprintf(name, sizeof name, "without a name");
   if (status == CL_SUCCESS || status == CL_DEVICE_NOT_FOUND) {
@@ -127,7 +127,7 @@ static bool append_platform(struct devices *devices, cl_platform_id platform, cl
 }
 
 struct listing {
-  cl_platform_id platforms[PLATFORMS_MOST];
+  cl_platform_id platforms[PLATFORMS_MAX];
   cl_uint count;
   cl_int status, failed;  // of clGetPlatformIDs, and of a platform
   bool lacks_memory;
@@ -135,10 +135,10 @@ struct listing {
 
 // Between drivers_begin and drivers_end, where nothing is printed.
 static void list_all(struct listing *listing, struct devices *devices) {
-  listing->status = clGetPlatformIDs(PLATFORMS_MOST, listing->platforms, &listing->count);
+  listing->status = clGetPlatformIDs(PLATFORMS_MAX, listing->platforms, &listing->count);
   if (listing->status != CL_SUCCESS)
     listing->count = 0;
-  listing->count = listing->count < PLATFORMS_MOST ? listing->count : PLATFORMS_MOST;
+  listing->count = listing->count < PLATFORMS_MAX ? listing->count : PLATFORMS_MAX;
   for (cl_uint i = 0; i < listing->count && !listing->lacks_memory; i++) {
     listing->lacks_memory = !append_platform(devices, listing->platforms[i], &listing->failed);
   }

@@ -28,7 +28,7 @@ struct devices {
 int devices_list(struct devices *devices);
 void devices_release(struct devices *devices);
 
-// After devices_list: one sentence about the platforms that have no device, and one about the drivers that crashed or
+// After devices_list: one message about the platforms that have no device, and one about the drivers that crashed or
 // failed and are left out. "" if there are none.
 const char *devices_without(void);
 const char *devices_broken(void);

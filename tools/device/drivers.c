@@ -17,17 +17,24 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/capture_stderr.h"
 #include "base/fail.h"
 #include "base/guard.h"
-#include "base/hush.h"
 #include "base/wrap.h"
 
 #define VENDORS "OCL_ICD_VENDORS"
-enum { PATH_SIZE = 1024, SENTENCE_SIZE = 2048, WORDS_SIZE = 200, DRIVERS_MOST = 64, DEVICES_MOST = 16, SECONDS = 60 };
+enum {
+  PATH_SIZE = 1024,
+  SENTENCE_SIZE = 2048,
+  WORDS_SIZE = 200,
+  DRIVERS_MAX = 64,
+  DEVICE_COUNT_MAX = 16,
+  SECONDS = 60
+};
 enum { WORKS = 42 };  // the exit code of a trial: a driver may call exit, too
 
-static char sentence[SENTENCE_SIZE];  // of drivers that crashed
-static int kept = -1;                 // the true standard error
+static char message[SENTENCE_SIZE];  // of drivers that crashed
+static int kept = -1;                // the true standard error
 
 // ---- Trying drivers one by one
 
@@ -36,16 +43,16 @@ struct driver {
   char library[PATH_SIZE];  // its first line
 };
 
-// A folder with links to the drivers that work. The loader's variable names it until the process ends, because other
+// A directory with links to the drivers that work. The loader's variable names it until the process ends, because other
 // processes that this one starts need it, too: trials of programs.
 static struct {
-  char folder[64];
+  char directory[64];
   char before[PATH_SIZE];  // what the variable named
   pid_t owner;
 } links;
 
 static const char *vendors(void) {
-  const char *named = *links.folder == '\0' ? getenv(VENDORS) : links.before;
+  const char *named = *links.directory == '\0' ? getenv(VENDORS) : links.before;
   return named != NULL && *named != '\0' ? named : "/etc/OpenCL/vendors";
 }
 
@@ -62,34 +69,34 @@ static int by_file(const void *a, const void *b) {
   return strcmp(((const struct driver *)a)->file, ((const struct driver *)b)->file);
 }
 
-// The variable may name a folder or one file. Returns the number of drivers.
-static size_t find_drivers(struct driver list[DRIVERS_MOST]) {
-  DIR *folder = opendir(vendors());
+// The variable may name a directory or one file. Returns the number of drivers.
+static size_t find_drivers(struct driver list[DRIVERS_MAX]) {
+  DIR *directory = opendir(vendors());
   size_t count = 0;
-  for (struct dirent *entry; folder != NULL && count < DRIVERS_MOST && (entry = readdir(folder)) != NULL;)
+  for (struct dirent *entry; directory != NULL && count < DRIVERS_MAX && (entry = readdir(directory)) != NULL;)
     if (ends_in(entry->d_name, ".icd")) {
       snprintf(list[count].file, PATH_SIZE, "%.*s/%s", PATH_SIZE - 300, vendors(), entry->d_name);
       count += read_driver(&list[count]);
     }
-  if (folder == NULL) {
+  if (directory == NULL) {
     snprintf(list[0].file, PATH_SIZE, "%s%s", strchr(vendors(), '/') == NULL ? "./" : "", vendors());
     count = ends_in(vendors(), ".icd") && read_driver(&list[0]);
   } else
-    closedir(folder);
+    closedir(directory);
   qsort(list, count, sizeof *list, by_file);
   return count;
 }
 
 static void list_devices(void) {
-  cl_platform_id platforms[DRIVERS_MOST];
-  cl_device_id ids[DEVICES_MOST];
+  cl_platform_id platforms[DRIVERS_MAX];
+  cl_device_id ids[DEVICE_COUNT_MAX];
   char name[WORDS_SIZE];
   cl_uint count = 0, found;
-  if (clGetPlatformIDs(DRIVERS_MOST, platforms, &count) != CL_SUCCESS)
+  if (clGetPlatformIDs(DRIVERS_MAX, platforms, &count) != CL_SUCCESS)
     return;
-  for (cl_uint i = 0; i < count && i < DRIVERS_MOST; i++) {
-    if (clGetDeviceIDs(platforms[i], CL_DEVICE_TYPE_ALL, DEVICES_MOST, ids, &found) == CL_SUCCESS)
-      for (cl_uint j = 0; j < found && j < DEVICES_MOST; j++)
+  for (cl_uint i = 0; i < count && i < DRIVERS_MAX; i++) {
+    if (clGetDeviceIDs(platforms[i], CL_DEVICE_TYPE_ALL, DEVICE_COUNT_MAX, ids, &found) == CL_SUCCESS)
+      for (cl_uint j = 0; j < found && j < DEVICE_COUNT_MAX; j++)
         clGetDeviceInfo(ids[j], CL_DEVICE_NAME, sizeof name, name, NULL);
   }
 }
@@ -124,7 +131,7 @@ static void tell_crash(const struct driver *driver, int status, int file) {
   snprintf(line, sizeof line, "%s (%s) ends the process when it lists its devices (%s)%s%s", driver->library,
            driver->file, WIFSIGNALED(status) ? strsignal(WTERMSIG(status)) : "it calls exit",
            *words == '\0' ? "" : " and prints: ", words);
-  list_append(sentence, sizeof sentence, "; ", line);
+  list_append(message, sizeof message, "; ", line);
 }
 
 static int open_words(void) {
@@ -152,8 +159,8 @@ static bool works(const struct driver *driver) {
 
 // Keeps the link only if the driver works.
 static bool link_and_try(const struct driver *driver) {
-  char path[sizeof links.folder + PATH_SIZE], *file = realpath(driver->file, NULL);
-  snprintf(path, sizeof path, "%s/%s", links.folder, strrchr(driver->file, '/') + 1);
+  char path[sizeof links.directory + PATH_SIZE], *file = realpath(driver->file, NULL);
+  snprintf(path, sizeof path, "%s/%s", links.directory, strrchr(driver->file, '/') + 1);
   const bool linked = file != NULL && symlink(file, path) == 0, good = linked && works(driver);
   if (linked && !good)
     unlink(path);
@@ -161,36 +168,36 @@ static bool link_and_try(const struct driver *driver) {
   return good;
 }
 
-// At exit. Forks of this process leave the folder to it.
+// At exit. Forks of this process leave the directory to it.
 static void remove_links(void) {
-  char path[sizeof links.folder + PATH_SIZE];
-  DIR *folder = getpid() == links.owner ? opendir(links.folder) : NULL;
-  for (struct dirent *entry; folder != NULL && (entry = readdir(folder)) != NULL;)
+  char path[sizeof links.directory + PATH_SIZE];
+  DIR *directory = getpid() == links.owner ? opendir(links.directory) : NULL;
+  for (struct dirent *entry; directory != NULL && (entry = readdir(directory)) != NULL;)
     if (*entry->d_name != '.') {
-      snprintf(path, sizeof path, "%s/%s", links.folder, entry->d_name);
+      snprintf(path, sizeof path, "%s/%s", links.directory, entry->d_name);
       unlink(path);
     }
-  if (folder == NULL)
+  if (directory == NULL)
     return;
-  closedir(folder);
-  rmdir(links.folder);
+  closedir(directory);
+  rmdir(links.directory);
 }
 
-// Sets the loader's variable to the folder. Returns false if no driver works.
+// Sets the loader's variable to the directory. Returns false if no driver works.
 static bool choose_drivers(void) {
-  static struct driver list[DRIVERS_MOST];
+  static struct driver list[DRIVERS_MAX];
   const size_t count = find_drivers(list);
-  char folder[] = "/tmp/clreduce-drivers-XXXXXX";
+  char directory[] = "/tmp/clreduce-drivers-XXXXXX";
   size_t good = 0;
-  if (mkdtemp(folder) == NULL) {
-    list_append(sentence, sizeof sentence, "; ", "a driver ends the process, and /tmp has no room to try them");
+  if (mkdtemp(directory) == NULL) {
+    list_append(message, sizeof message, "; ", "a driver ends the process, and /tmp has no room to try them");
     return false;
   }
   snprintf(links.before, sizeof links.before, "%s", vendors());
-  snprintf(links.folder, sizeof links.folder, "%s", folder);
+  snprintf(links.directory, sizeof links.directory, "%s", directory);
   links.owner = getpid();
   atexit(remove_links);
-  setenv(VENDORS, links.folder, 1);
+  setenv(VENDORS, links.directory, 1);
   for (size_t i = 0; i < count; i++)
     good += link_and_try(&list[i]);
   return good > 0;
@@ -209,7 +216,7 @@ bool drivers_begin(void) {
     fail(EXIT_WORK_FAILED,
          "no OpenCL driver works: %s; remove it or repair it, or install another, for instance the "
          "package pocl-opencl-icd (any CPU)",
-         sentence);
+         message);
     return false;
   }
   kept = hush_begin();
@@ -231,20 +238,20 @@ bool drivers_try(void) {
 }
 
 const char *drivers_crashed(void) {
-  return sentence;
+  return message;
 }
 
 const char *drivers_not_loaded(void) {
-  static struct driver list[DRIVERS_MOST];
+  static struct driver list[DRIVERS_MAX];
   static char missing[SENTENCE_SIZE];
   char line[2 * PATH_SIZE + WORDS_SIZE];
   const size_t count = find_drivers(list);
   *missing = '\0';
   for (size_t i = 0; i < count; i++) {
-    void *library = strstr(sentence, list[i].file) != NULL ? NULL : dlopen(list[i].library, RTLD_LAZY | RTLD_NOLOAD);
+    void *library = strstr(message, list[i].file) != NULL ? NULL : dlopen(list[i].library, RTLD_LAZY | RTLD_NOLOAD);
     if (library != NULL)
       dlclose(library);
-    else if (strstr(sentence, list[i].file) == NULL && (library = dlopen(list[i].library, RTLD_LAZY)) == NULL) {
+    else if (strstr(message, list[i].file) == NULL && (library = dlopen(list[i].library, RTLD_LAZY)) == NULL) {
       snprintf(line, sizeof line, "the driver of %.*s cannot be loaded: %.*s", PATH_SIZE, list[i].file, WORDS_SIZE - 40,
                dlerror());
       list_append(missing, sizeof missing, "; ", line);

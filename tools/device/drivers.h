@@ -14,8 +14,8 @@ void drivers_end(void);
 // Returns false after an error was printed, as drivers_begin.
 bool drivers_try(void);
 
-// One sentence about the drivers that crashed and are left out, or "".
+// One message about the drivers that crashed and are left out, or "".
 const char *drivers_crashed(void);
 
-// One sentence about the drivers whose libraries cannot be loaded, or "". Call it after devices were listed.
+// One message about the drivers whose libraries cannot be loaded, or "". Call it after devices were listed.
 const char *drivers_not_loaded(void);

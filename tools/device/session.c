@@ -6,10 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/capture_stderr.h"
 #include "base/fail.h"
 #include "base/guard.h"
 #include "base/guess.h"
-#include "base/hush.h"
 #include "base/json.h"
 #include "cli/verbs.h"
 
@@ -86,7 +86,7 @@ static cl_int open_parts(struct session *session, const char *assume, const stru
                                               0};
   const clred_options options = {.assume = assume,
                                  .tuning_file = or_null(files->tuning),
-                                 .cache_folder = or_null(files->cache),
+                                 .cache_directory = or_null(files->cache),
                                  .trust_driver = files->trust_driver || is_set("CLREDUCE_TRUST_DRIVER"),
                                  .trial_command = trial_command(),
                                  .trial_seconds = trial_seconds(),
@@ -281,9 +281,9 @@ int session_files_take(struct session_files *files, const struct args *args, boo
   return code ? code : kept_path(KEPT_CACHE, args->cache, files->cache);
 }
 
-static void take_note(const struct args *args, const char *sentence) {
-  if (!args->quiet && *sentence != '\0')
-    note(sentence);
+static void take_note(const struct args *args, const char *message) {
+  if (!args->quiet && *message != '\0')
+    note(message);
 }
 
 static void take_notes(const struct session *session, const struct args *args) {

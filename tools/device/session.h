@@ -7,7 +7,7 @@
 
 #include "cli/args.h"
 #include "device/device_pick.h"
-#include "device/kept_files.h"
+#include "device/saved_files.h"
 
 enum { SESSION_ERROR_SIZE = 1024 };
 
@@ -20,7 +20,7 @@ struct session {
 
 // Files that are kept between runs. "" if one is not kept.
 struct session_files {
-  char cache[KEPT_PATH_SIZE];   // folder of compiled programs
+  char cache[KEPT_PATH_SIZE];   // directory of compiled programs
   char tuning[KEPT_PATH_SIZE];  // what tune measured
   bool trust_driver;            // try no programs
 };

@@ -19,7 +19,3 @@ struct content {
 
 // NULL if the bytes begin like nothing known.
 const struct content *content_of(const void *bytes, size_t size);
-
-// True if the bytes are a line of numbers or more: nothing but digits and what stands in and between numbers, with a
-// line end.
-bool content_is_numbers(const void *bytes, size_t size);

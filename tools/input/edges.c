@@ -182,7 +182,7 @@ static cl_int find_extremes(const struct session *session, clred_plan *plan, con
 static int fill(const struct session *session, clred_stream *stream, struct input *input, uint64_t *got) {
   void *in;
   cl_ulong room;
-  int code = session_check(session, clred_stream_room(stream, &in, NULL, &room));
+  int code = session_check(session, clred_stream_acquire(stream, &in, NULL, &room));
   code = code ? code : input_read(input, in, room, got);
   return code ? code : session_check(session, clred_stream_commit(stream, *got));
 }

@@ -137,22 +137,8 @@ int input_find(struct input *input, uint64_t element, struct file_place *place);
 
 void input_close(struct input *input);
 
-// The text of a guess: the type nearest to a word that is none.
-const char *input_guess_type(struct guess *guess, const char *word);
-
 // The name of the input in messages.
 const char *input_name(const struct input *input);
-
-// For input_open: opens the stream, unpacks it, and sets the source.
-int source_choose(struct input *input);
-
-// For sources that only return elements: `load` and `hold`, and how their `read` returns held elements first.
-int growing_load(struct input *input, struct progress *progress);
-int growing_hold(struct input *input, uint64_t most, struct progress *progress);
-uint64_t input_take_held(struct input *input, void *to, uint64_t count);
-
-// For sources: reads the next bytes, starting with the held ones.
-int input_read_bytes(struct input *input, void *to, uint64_t size, uint64_t *got);
 
 // Permutes the axes of loaded elements. `shape` is the shape before. Axis i of the result is axis order[i] of `shape`.
 int input_reorder(struct input *input, const uint64_t *shape, unsigned dimensions, const unsigned *order);
@@ -168,6 +154,3 @@ clred_type_info input_opaque_type(const char *name);
 
 // The type of this name, or float if the name is NULL.
 int input_type_named(const char *name, clred_type_info *type);
-
-// For sources: sets input->type to the requested type, else to `otherwise`. NONE means that a type is required.
-int input_take_type(struct input *input, clred_type otherwise);

@@ -27,9 +27,9 @@ static int check_axis(int64_t wanted, int64_t dimensions) {
   return EXIT_DONE;
 }
 
-static int find_axes(const struct wholes *axes, const struct input *input, bool reduced[NPY_DIMENSIONS_MOST]) {
+static int find_axes(const struct wholes *axes, const struct input *input, bool reduced[NPY_DIMENSIONS_MAX]) {
   int64_t dimensions = input_dimensions(input);
-  memset(reduced, 0, NPY_DIMENSIONS_MOST * sizeof *reduced);
+  memset(reduced, 0, NPY_DIMENSIONS_MAX * sizeof *reduced);
   for (size_t i = 0; i < axes->count; i++) {
     int64_t axis = axes->list[i] < 0 ? axes->list[i] + dimensions : axes->list[i];
     int code = check_axis(axes->list[i], dimensions);
@@ -114,7 +114,7 @@ static int check_axes(const struct args *args, const struct input *input) {
 }
 
 static int take_axes(const struct args *args, const struct input *input, struct layout *layout) {
-  bool reduced[NPY_DIMENSIONS_MOST], merged[NPY_DIMENSIONS_MOST];
+  bool reduced[NPY_DIMENSIONS_MAX], merged[NPY_DIMENSIONS_MAX];
   int code = check_axes(args, input);
   code = code ? code : find_axes(&args->axes, input, reduced);
   if (code)
@@ -165,7 +165,7 @@ int layout_check(const struct args *args) {
 }
 
 int layout_check_axes(const struct args *args, const struct input *input) {
-  bool reduced[NPY_DIMENSIONS_MOST];
+  bool reduced[NPY_DIMENSIONS_MAX];
   int code = args->axes.count > 0 ? check_axes(args, input) : EXIT_DONE;
   return code || args->axes.count == 0 ? code : find_axes(&args->axes, input, reduced);
 }

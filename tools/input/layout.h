@@ -12,14 +12,14 @@ struct layout {
   cl_ulong results;     // number of rows, which are reduced or scanned
   bool listed;          // the results are an array, even if there is only one: rows, and scans
   unsigned dimensions;  // dimensions of that array; 0 for a single result
-  uint64_t shape[NPY_DIMENSIONS_MOST];
+  uint64_t shape[NPY_DIMENSIONS_MAX];
   uint64_t step;   // distance of the elements of a row
   uint64_t inner;  // rows are adjacent in blocks of `inner`
   bool in_lines;   // the elements of each row must be adjacent
   // If `axes` is not 0, the elements must be reordered before the call, from C order of this shape.
   unsigned axes;
-  uint64_t merged[NPY_DIMENSIONS_MOST];
-  unsigned order[NPY_DIMENSIONS_MOST];  // as input_reorder takes it
+  uint64_t merged[NPY_DIMENSIONS_MAX];
+  unsigned order[NPY_DIMENSIONS_MAX];  // as input_reorder takes it
   const struct input *segments;  // offsets of the rows, maybe not loaded yet; NULL for runs until layout_take_runs
 };
 

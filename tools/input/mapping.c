@@ -9,13 +9,13 @@
 
 #include "base/fail.h"
 
-enum { MAPPINGS_MOST = 16 };
+enum { MAPPINGS_MAX = 16 };
 
-static const struct mapping *open_mappings[MAPPINGS_MOST];
+static const struct mapping *open_mappings[MAPPINGS_MAX];
 
 static const struct mapping *find_mapping(const void *address) {
   const struct mapping *found = NULL;
-  for (size_t i = 0; i < MAPPINGS_MOST; i++) {
+  for (size_t i = 0; i < MAPPINGS_MAX; i++) {
     const struct mapping *mapping = open_mappings[i];
     uintptr_t begin = mapping != NULL ? (uintptr_t)mapping->pages : 0;
     if (mapping != NULL && (uintptr_t)address >= begin && (uintptr_t)address - begin < mapping->size)
@@ -42,7 +42,7 @@ static bool expect_trouble(struct mapping *mapping, const struct stream *stream)
 }
 
 static bool enter(const struct mapping *mapping) {
-  for (size_t i = 0; i < MAPPINGS_MOST; i++)
+  for (size_t i = 0; i < MAPPINGS_MAX; i++)
     if (open_mappings[i] == NULL) {
       open_mappings[i] = mapping;
       return true;
@@ -71,7 +71,7 @@ bool mapping_open(struct mapping *mapping, const struct stream *stream, uint64_t
 }
 
 void mapping_close(struct mapping *mapping) {
-  for (size_t i = 0; i < MAPPINGS_MOST; i++)
+  for (size_t i = 0; i < MAPPINGS_MAX; i++)
     if (open_mappings[i] == mapping)
       open_mappings[i] = NULL;
   if (mapping->pages != NULL)

@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { NPY_DIMENSIONS_MOST = 64, NPY_PREAMBLE_MOST = 12, NPY_ERROR_SIZE = 256 };
+enum { NPY_DIMENSIONS_MAX = 64, NPY_PREAMBLE_MAX = 12, NPY_ERROR_SIZE = 256 };
 
 struct npy {
   char kind;        // 'i', 'u', 'f', 'c' or 'b'
@@ -16,13 +16,13 @@ struct npy {
   bool swapped;     // the byte order is not the machine's
   bool fortran;
   unsigned dimensions;
-  uint64_t shape[NPY_DIMENSIONS_MOST];
+  uint64_t shape[NPY_DIMENSIONS_MAX];
   uint64_t count;  // product of the shape; 1 if there are no dimensions
 };
 
 bool host_is_big_endian(void);
 
-// Returns the offset of the data, from the first NPY_PREAMBLE_MOST bytes of a file. Returns 0 and a message in `error`
+// Returns the offset of the data, from the first NPY_PREAMBLE_MAX bytes of a file. Returns 0 and a message in `error`
 // if they do not start a .npy file.
 uint64_t npy_data_offset(const unsigned char *bytes, size_t size, char error[NPY_ERROR_SIZE]);
 

@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-enum { BLOCK = 32, AXES_MOST = REORDER_AXES_MOST + 1 };
+enum { BLOCK = 32, AXES_MAX = REORDER_AXES_MAX + 1 };
 
 typedef struct uint128_t {
   uint64_t halves[2];
@@ -73,8 +73,8 @@ void reorder_swap(void *data, uint64_t count, size_t size) {
 // Counts through the axes between the first and the last, in strides of elements.
 struct walk {
   unsigned axes;
-  uint64_t shape[AXES_MOST], index[AXES_MOST];
-  uint64_t in_stride[AXES_MOST], out_stride[AXES_MOST];
+  uint64_t shape[AXES_MAX], index[AXES_MAX];
+  uint64_t in_stride[AXES_MAX], out_stride[AXES_MAX];
   uint64_t in_at, out_at;
 };
 
@@ -100,7 +100,7 @@ static void walk_add(struct walk *walk, uint64_t length, uint64_t in_stride, uin
 // The first axis of the walk is the fastest one of the input, the last is that of the output. If both are the same, the
 // first has length 1.
 static void walk_begin(struct walk *walk, const uint64_t *shape, unsigned dimensions, const unsigned *order) {
-  uint64_t in_stride[AXES_MOST], out_stride[AXES_MOST], in = 1, out = 1;
+  uint64_t in_stride[AXES_MAX], out_stride[AXES_MAX], in = 1, out = 1;
   unsigned first = dimensions - 1, last = order[dimensions - 1];
   for (unsigned i = dimensions; i-- > 0; in *= shape[i], out *= shape[order[i]]) {
     in_stride[i] = in;

@@ -28,7 +28,7 @@ static bool is_regular(void) {
 static int cannot_keep(void) {
   return fail(
     EXIT_WORK_FAILED,
-    "standard input: cannot keep it in a temporary file: %s; set TMPDIR to a folder with room, or give a file",
+    "standard input: cannot keep it in a temporary file: %s; set TMPDIR to a directory with room, or give a file",
     strerror(errno));
 }
 

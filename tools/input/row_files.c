@@ -58,7 +58,7 @@ bool row_file_given(const struct args *args) {
 
 // ---- Keys in a column of the elements' text
 
-// How a column of keys may be named. NULL in place of `kind`: the name names a file.
+// How a column of keys may be named. NULL instead of `kind`: the name names a file.
 struct column_name {
   const struct column_kind *kind;
   const char *name;

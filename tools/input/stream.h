@@ -9,7 +9,7 @@
 
 #include "base/progress.h"
 
-enum { STREAM_AHEAD_MOST = 64 };
+enum { STREAM_AHEAD_MAX = 64 };
 
 // Where bytes come from if not from a descriptor.
 struct origin {
@@ -22,8 +22,8 @@ struct stream {
   const char *name;  // for messages
   bool sized;        // a regular file, so that `left` is known
   uint64_t left;
-  uint64_t taken;                          // bytes that were read
-  unsigned char ahead[STREAM_AHEAD_MOST];  // bytes that stream_look read and stream_read returns next
+  uint64_t taken;                         // bytes that were read
+  unsigned char ahead[STREAM_AHEAD_MAX];  // bytes that stream_look read and stream_read returns next
   size_t ahead_count;
   const struct origin *origin;  // NULL: the bytes come from the descriptor
   void *state;                  // of the origin
@@ -43,7 +43,7 @@ int stream_repeat_standard(off_t *start, bool again, struct progress *progress);
 // another, as in a.csv.gz.
 bool stream_is_named(const struct stream *stream, const char *ending);
 
-// Copies the next `size` bytes, at most STREAM_AHEAD_MOST. stream_read returns them again. `got` is smaller only at the
+// Copies the next `size` bytes, at most STREAM_AHEAD_MAX. stream_read returns them again. `got` is smaller only at the
 // end. The position of a regular file does not change.
 int stream_look(struct stream *stream, void *to, size_t size, size_t *got);
 

@@ -24,15 +24,15 @@ static bool is_named(const struct text_field *field, const char *name) {
 }
 
 const char *text_table_names(const struct text_table *table, char list[TEXT_NAMES_SIZE]) {
-  enum { NAMES_MOST = 10 };
+  enum { NAMES_MAX = 10 };
   struct text_walk walk = text_walk_from(&table->first);
   *list = '\0';
-  while (walk.fields < NAMES_MOST && text_walk_on(&walk)) {
+  while (walk.fields < NAMES_MAX && text_walk_on(&walk)) {
     char name[TEXT_NAME_SIZE];
     text_field_copy(&walk.field, name, 40);
     list_append(list, TEXT_NAMES_SIZE, ", ", name);
   }
-  if (table->columns > NAMES_MOST)
+  if (table->columns > NAMES_MAX)
     list_append(list, TEXT_NAMES_SIZE, ", ", "...");
   return list;
 }
@@ -177,8 +177,8 @@ int text_table_add(struct text_table *table, const char *column, enum text_use u
   int code = use == TEXT_ROWS ? EXIT_DONE : find_column(table, column, &place);
   if (code)
     return code;
-  if (table->wanted == TEXT_COLUMNS_MOST)
-    return fail(EXIT_BAD_USE, "column %s: %d columns are read at most", column, TEXT_COLUMNS_MOST);
+  if (table->wanted == TEXT_COLUMNS_MAX)
+    return fail(EXIT_BAD_USE, "column %s: %d columns are read at most", column, TEXT_COLUMNS_MAX);
   if (says(table->options.missing, "nan") && !type->floating && use == TEXT_ELEMENTS)
     return fail(EXIT_BAD_USE, "--missing nan: %s has no NaN; give --type double, or --missing skip", type->name);
   *next = (struct text_column){.place = place, .use = use, .type = *type, .read = reader_for(use, type)};

@@ -30,13 +30,13 @@ static const char *label(const struct text_table *table, uint64_t place, char te
 
 int text_wrong_step(const struct text_table *table, enum text_step step, const struct text_field *field,
                     uint64_t place) {
-  static const char *const sentences[] = {
+  static const char *const messages[] = {
     [TEXT_ZERO] = "a byte of 0 is no text; convert the file, or give --type TYPE and --format raw for raw elements",
     [TEXT_OPEN_QUOTE] = "the quote is never closed; close it, or double it if it is part of the text",
     [TEXT_AFTER_QUOTE] = "there is text after the closing quote; double the quotes within a quoted field"};
   char column[LABEL_SIZE];
   return fail(EXIT_BAD_USE, "%s: line %llu, %s: %s", table->stream->name,
-              (unsigned long long)text_line_of(table, field->begin), label(table, place, column), sentences[step]);
+              (unsigned long long)text_line_of(table, field->begin), label(table, place, column), messages[step]);
 }
 
 static const char *excerpt(const struct text_field *field, char text[EXCERPT_SIZE]) {
@@ -104,21 +104,21 @@ int text_wrong_number(const struct text_table *table, const struct text_column *
 }
 
 void text_note_header(const struct text_table *table, const struct text_field *name, const struct text_field *number) {
-  char sentence[FAIL_SENTENCE_SIZE], one[EXCERPT_SIZE], other[EXCERPT_SIZE];
+  char message[FAIL_SENTENCE_SIZE], one[EXCERPT_SIZE], other[EXCERPT_SIZE];
   const unsigned long long line = table->first.lines + 1;
   if (table->options.quiet)
     return;
   if (number == NULL)
-    snprintf(sentence, sizeof sentence,
+    snprintf(message, sizeof message,
              "%s: line %llu is taken as data, as '%s' stands above text; if it is a header, give --header yes, else "
              "--header no",
              table->stream->name, line, excerpt(name, one));
   else
-    snprintf(sentence, sizeof sentence,
+    snprintf(message, sizeof message,
              "%s: line %llu is taken as a header, as '%s' stands above numbers, but %s could be data; if it is data, "
              "give --header no, else --header yes",
              table->stream->name, line, excerpt(name, one), excerpt(number, other));
-  note(sentence);
+  note(message);
 }
 
 int text_too_many_words(const struct text_table *table, const struct text_column *column,
@@ -126,15 +126,15 @@ int text_too_many_words(const struct text_table *table, const struct text_column
   char place[LABEL_SIZE];
   return fail(EXIT_BAD_USE, "%s: line %llu, %s: more than %d different keys, or %d bytes of them; split the file",
               table->stream->name, (unsigned long long)text_line_of(table, field->begin),
-              label(table, column->place, place), WORDS_MOST, WORDS_BYTES_MOST);
+              label(table, column->place, place), WORDS_MAX, WORDS_BYTES_MAX);
 }
 
 int text_missing(const struct text_table *table, const struct text_column *column, uint64_t line) {
   char place[LABEL_SIZE];
-  const char *sentence = column->use == TEXT_ELEMENTS ? "the value is missing; give --missing skip or --missing nan"
-                                                      : "the key is missing; give --missing skip";
+  const char *message = column->use == TEXT_ELEMENTS ? "the value is missing; give --missing skip or --missing nan"
+                                                     : "the key is missing; give --missing skip";
   return fail(EXIT_BAD_USE, "%s: line %llu, %s: %s", table->stream->name, (unsigned long long)line,
-              label(table, column->place, place), sentence);
+              label(table, column->place, place), message);
 }
 
 // "" if the rows look as they should.

@@ -1,21 +1,670 @@
-// The window of text, and the elements that are kept for the other columns.
+// Reads text of columns: the delimiter and the header, rows, and the elements of the wanted columns.
 #include "input/text_table.h"
 
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "base/fail.h"
+#include "base/guess.h"
+#include "base/wrap.h"
+
+// ---------------------------------------------------------------- Rows
+
+// Reads rows: splits each, converts the wanted fields, and checks the number of fields.
+
+// ROW_CUT: more text is needed to see the end of the row. ROW_FAILED: the message is written. ROW_NO_MEMORY: it is
+// not.
+enum row { ROW_TAKEN, ROW_LEFT_OUT, ROW_EMPTY, ROW_CUT, ROW_FAILED, ROW_NO_MEMORY };
+
+static int text_table_begin(struct text_table *table);
+static int text_table_fill(struct text_table *table, size_t keep);
+
+// True if the field is a word of the list, in any case.
+static bool is_listed(const char *list, const struct text_field *field) {
+  const size_t size = (size_t)(field->end - field->begin);
+  for (size_t length; list != NULL && *list != '\0'; list += length + (list[length] == ',')) {
+    length = strcspn(list, ",");
+    if (length == size && strncasecmp(list, field->begin, size) == 0)
+      return true;
+  }
+  return false;
+}
+
+// Without blanks, and -nan without its sign.
+static struct text_field as_word(const struct text_field *field) {
+  struct text_field word = *field;
+  text_field_trim(&word);
+  word.begin += word.end - word.begin == 4 && strncasecmp(word.begin, "-nan", 4) == 0;
+  return word;
+}
+
+bool text_is_missing(const struct text_table *table, const struct text_field *field) {
+  const struct text_field word = as_word(field);
+  return word.begin == word.end || is_listed("na,n/a,null,nan", &word) ||
+         is_listed(table->options.missing_values, &word);
+}
+
+// True if the field of a number is a missing value: it is listed, or is NaN and those are left out.
+static inline bool is_missing_number(const struct text_table *table, const struct text_column *column,
+                                     const struct text_field *field) {
+  const bool may_be = table->checks_numbers || (field->end > field->begin && (field->end[-1] | ' ') == 'n');
+  if (!may_be || column->use == TEXT_ROWS)
+    return false;
+  const struct text_field word = as_word(field);
+  return is_listed(table->options.missing_values, &word) ||
+         (says(table->options.missing, "skip") && is_listed("nan", &word));
+}
+
+// ---- Rows that are left out
+
+static bool add_gap(struct text_gaps *gaps, uint64_t taken) {
+  const uint64_t left_out = gaps->count == 0 ? 0 : gaps->list[gaps->count - 1].left_out;
+  if (gaps->count == gaps->room) {
+    struct text_gap *list = realloc(gaps->list, (gaps->room * 2 + 16) * sizeof *list);
+    if (list == NULL)
+      return false;
+    gaps->list = list;
+    gaps->room = gaps->room * 2 + 16;
+  }
+  gaps->count += gaps->count == 0 || gaps->list[gaps->count - 1].taken != taken;
+  gaps->list[gaps->count - 1] = (struct text_gap){taken, left_out + 1};
+  return true;
+}
+
+uint64_t text_row_number(const struct text_gaps *gaps, uint64_t element) {
+  size_t low = 0, high = gaps->count;
+  while (low < high) {
+    const size_t middle = low + (high - low) / 2;
+    if (gaps->list[middle].taken <= element)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low == 0 ? element : element + gaps->list[low - 1].left_out;
+}
+
+// ---- Comments
+
+static bool text_is_comment(const struct text_table *table, const struct text_split *split) {
+  size_t at = split->at;
+  if (table->comment < 0)
+    return false;
+  while (at < split->size && (split->bytes[at] == ' ' || (split->bytes[at] == '\t' && split->delimiter != '\t')))
+    at++;
+  return at < split->size && (unsigned char)split->bytes[at] == table->comment;
+}
+
+bool text_skip_comments(const struct text_table *table, struct text_split *split) {
+  while (text_is_comment(table, split)) {
+    const char *begin = split->bytes + split->at, *end = memchr(begin, '\n', split->size - split->at);
+    if (end == NULL && !split->ends)
+      return false;
+    text_split_from(split, end == NULL ? split->size : (size_t)(end + 1 - split->bytes));
+    split->lines += end != NULL;
+  }
+  return true;
+}
+
+// ---- Fields
+
+static enum row take_missing(struct text_table *table, struct text_column *column, uint64_t line) {
+  static const char nan[TEXT_NUMBER_PADDING + 4] = "nan";
+  if (says(table->options.missing, "skip"))
+    return ROW_LEFT_OUT;
+  if (says(table->options.missing, nan) && column->read(nan, nan + 3, column->to) == TEXT_NUMBER)
+    return ROW_TAKEN;
+  text_missing(table, column, line);
+  return ROW_FAILED;
+}
+
+// The word without its quotes; a doubled quote is one.
+static bool number_word(struct words *words, const struct text_field *field, uint32_t *number) {
+  size_t length = (size_t)(field->end - field->begin);
+  if (!field->quoted || memchr(field->begin, '"', length) == NULL)
+    return words_number(words, field->begin, length, number);
+  char *text = malloc(length + 1);
+  bool done = text != NULL && words_number(words, text, text_field_copy(field, text, length + 1), number);
+  free(text);
+  return done;
+}
+
+static enum row take_word(struct text_table *table, struct text_column *column, const struct text_field *field) {
+  uint32_t number;
+  if (!number_word(&column->words, field, &number))
+    return ROW_NO_MEMORY;
+  memcpy(column->to, &number, sizeof number);
+  if (words_fit(&column->words))
+    return ROW_TAKEN;
+  text_too_many_words(table, column, field);
+  return ROW_FAILED;
+}
+
+// A field that is not simply a number.
+static enum row take_other(struct text_table *table, struct text_column *column, struct text_field *field) {
+  text_field_trim(field);
+  enum text_verdict verdict = column->read(field->begin, field->end, column->to);
+  if (verdict == TEXT_NUMBER && !is_missing_number(table, column, field))
+    return ROW_TAKEN;
+  const bool is_word = column->use == TEXT_WORDS;  // "NA" in quotes is a word, too
+  if (is_word && field->quoted ? field->begin == field->end : text_is_missing(table, field))
+    return take_missing(table, column, text_line_of(table, field->begin));
+  if (is_word)
+    return take_word(table, column, field);
+  text_wrong_number(table, column, field, verdict);
+  return ROW_FAILED;
+}
+
+static inline enum row take_field(struct text_table *table, struct text_column *column, struct text_field *field) {
+  bool good = column->read(field->begin, field->end, column->to) == TEXT_NUMBER;
+  return good && !is_missing_number(table, column, field) ? ROW_TAKEN : take_other(table, column, field);
+}
+
+// With a blank as delimiter the last field may be followed by blanks: then `last` is empty, but the row is not.
+static bool is_empty(enum text_step step, uint64_t count, const struct text_field *last) {
+  return step == TEXT_LAST && count == 1 && last->begin == last->end;
+}
+
+// Reports or accepts what is no complete row.
+static enum row take_other_row(struct text_table *table, enum text_step step, uint64_t count,
+                               const struct text_field *last) {
+  if (step == TEXT_MORE)
+    return ROW_CUT;
+  if (step > TEXT_NO_FIELD)
+    text_wrong_step(table, step, last, count);
+  else if (is_empty(step, count, last) && !last->quoted)
+    return ROW_EMPTY;
+  else
+    text_wrong_length(table, count);
+  return ROW_FAILED;
+}
+
+// A row that lacks its last fields, which are missing values then. If its line has no end, the text may be cut in the
+// middle of a number.
+static bool is_short(const struct text_table *table, enum text_step step, uint64_t count,
+                     const struct text_field *last) {
+  const char *missing = table->options.missing;
+  return (says(missing, "skip") || says(missing, "nan")) && step <= TEXT_NO_FIELD && count < table->columns &&
+         !is_empty(step, count, last) && text_row_ends(table);
+}
+
+static void add_missing_fields(const struct text_table *table, uint64_t count, const struct text_field *last,
+                               struct text_field *fields) {
+  for (size_t i = 0; i < table->wanted; i++)
+    if (table->places[i] >= count)
+      fields[i] = (struct text_field){.begin = last->end, .end = last->end};
+}
+
+static enum row take_row(struct text_table *table) {
+  struct text_field fields[TEXT_COLUMNS_MAX], last;
+  enum row row = ROW_TAKEN;
+  uint64_t count;
+  enum text_step step = text_split_row(&table->split, table->places, fields, &count, &last);
+  if (is_short(table, step, count, &last))
+    add_missing_fields(table, count, &last, fields);
+  else if (step > TEXT_NO_FIELD || count != table->columns || is_empty(step, count, &last))
+    return take_other_row(table, step, count, &last);
+  for (size_t i = 0; i < table->wanted; i++) {
+    enum row taken = take_field(table, table->by_place[i], &fields[i]);
+    if (taken >= ROW_FAILED)
+      return taken;
+    row = taken == ROW_LEFT_OUT ? taken : row;
+  }
+  return row;
+}
+
+void text_table_row(const struct text_table *table, const char **line, size_t *size) {
+  *line = table->window + table->row;
+  *size = table->split.at - table->row;
+}
+
+// ---- The row as a whole
+
+static void back_to_row(struct text_table *table) {
+  text_split_from(&table->split, table->row);
+  table->split.lines = table->row_line;
+}
+
+// In a text of one column, an empty line with a row behind it is a missing value. It comes before that row.
+static enum row take_empty_line(struct text_table *table) {
+  enum row row = ROW_TAKEN;
+  back_to_row(table);
+  for (size_t i = 0; i < table->wanted && row == ROW_TAKEN; i++)
+    row = take_missing(table, &table->list[i], table->row_line + 1 - table->empty_lines);
+  table->empty_lines--;
+  return row;
+}
+
+static enum row take_row_or_line(struct text_table *table) {
+  const bool whole = text_skip_comments(table, &table->split);
+  table->row = table->split.at;
+  table->row_line = table->split.lines;
+  enum row row = whole ? take_row(table) : ROW_CUT;
+  table->split.cut = table->split.cut && row == ROW_CUT;
+  if (row == ROW_EMPTY)
+    table->empty_lines++;
+  else if (row < ROW_CUT && table->empty_lines > 0 && table->columns == 1)
+    row = take_empty_line(table);
+  else if (row != ROW_CUT)
+    table->empty_lines = 0;
+  return row;
+}
+
+static int read_on(struct text_table *table) {
+  back_to_row(table);
+  int code = text_table_fill(table, table->row);
+  text_split_from(&table->split, 0);
+  return code;
+}
+
+// Takes rows that need nothing special, and stops before any other row.
+static uint64_t take_plain_rows(struct text_table *table, uint64_t most) {
+  struct text_split *split = &table->split;
+  struct text_field fields[TEXT_COLUMNS_MAX];
+  uint64_t rows = 0;
+  size_t row = table->row;
+  for (bool plain = table->empty_lines == 0 && !table->has_words; plain && rows < most; rows += plain) {
+    size_t begin = split->at;
+    plain = !text_is_comment(table, split) && text_split_plain(split, table->places, table->columns, fields);
+    for (size_t i = 0; plain && i < table->wanted; i++) {
+      const struct text_column *column = table->by_place[i];
+      plain = column->read(fields[i].begin, fields[i].end, column->to + rows * column->type.size) == TEXT_NUMBER &&
+              !is_missing_number(table, column, &fields[i]);
+      if (!plain)
+        text_split_from(split, begin), split->lines--;
+    }
+    row = plain ? begin : row;
+  }
+  table->row = row;
+  for (size_t i = 0; i < table->wanted; i++)
+    table->list[i].to += rows * table->list[i].type.size;
+  return rows;
+}
+
+// Reads up to `most` rows: the elements of each column go to its `to`. `got` is smaller only at the end.
+static int text_take_rows(struct text_table *table, uint64_t most, uint64_t *got) {
+  for (*got = 0;;) {
+    *got += take_plain_rows(table, most - *got);
+    if (*got == most || text_split_done(&table->split))
+      return EXIT_DONE;
+    enum row row = take_row_or_line(table);
+    if (row >= ROW_FAILED)
+      return row == ROW_FAILED ? EXIT_BAD_USE : fail_memory();
+    int code = row == ROW_CUT ? read_on(table) : EXIT_DONE;
+    if (code)
+      return code;
+    if (row == ROW_LEFT_OUT && !add_gap(table->gaps, table->gaps->taken + *got))
+      return fail_memory();
+    if (row != ROW_TAKEN)
+      continue;
+    for (size_t i = 0; i < table->wanted; i++)
+      table->list[i].to += table->list[i].type.size;
+    ++*got;
+  }
+}
+
+// ---------------------------------------------------------------- The delimiter, the number of fields, the header
+
+// ---- The delimiter
+
+static int take_comment(const char *given, int *comment) {
+  const bool wrong = strlen(given) != 1 || isalnum((unsigned char)*given) || strchr("+-.\" \t\r\n", *given) != NULL;
+  *comment = (unsigned char)*given;
+  return wrong ? fail(EXIT_BAD_USE, "--comment: '%s' cannot begin a comment; give one character, as '#'", given)
+               : EXIT_DONE;
+}
+
+static int take_delimiter(const char *given, char *delimiter) {
+  bool tab = strcmp(given, "tab") == 0 || strcmp(given, "\\t") == 0;
+  bool wrong = strlen(given) != 1 || isalnum((unsigned char)*given) || strchr("+-.\"\r\n", *given) != NULL;
+  *delimiter = tab ? '\t' : *given;
+  if (!tab && wrong)
+    return fail(EXIT_BAD_USE, "--delimiter: '%s' is not a delimiter; give one character, or tab, or ' ' for blanks",
+                given);
+  return EXIT_DONE;
+}
+
+// How often the first line has this byte outside quotes.
+static uint64_t count_in_first_line(const struct text_table *table, char byte) {
+  const char *at = table->window + table->first.at, *end = table->window + table->split.size;
+  uint64_t count = 0;
+  bool quoted = false;
+  for (; at < end && (quoted || *at != '\n'); at++) {
+    quoted = quoted != (*at == '"' && !table->split.unquoted);
+    count += !quoted && *at == byte;
+  }
+  return count;
+}
+
+// Returns the delimiter that the first line has most often: a blank only if the line has none of the others, a comma if
+// it has none at all. A number with a decimal comma is then refused.
+static char find_delimiter(const struct text_table *table) {
+  char found = ',';
+  uint64_t most = 0;
+  if (stream_is_named(table->stream, ".tsv"))
+    return '\t';
+  for (const char *at = ",\t;|"; *at != '\0'; at++) {
+    uint64_t count = count_in_first_line(table, *at);
+    found = count > most ? *at : found;
+    most = count > most ? count : most;
+  }
+  bool blanks = most == 0 && !stream_is_named(table->stream, ".csv") && count_in_first_line(table, ' ') > 0;
+  return blanks ? ' ' : found;
+}
+
+// ---- The fields of the first row
+
+struct text_walk text_walk_from(const struct text_split *row) {
+  struct text_walk walk = {.split = *row, .step = TEXT_FIELD};
+  text_split_from(&walk.split, walk.split.at);
+  return walk;
+}
+
+bool text_walk_on(struct text_walk *walk) {
+  if (walk->step != TEXT_FIELD)
+    return false;
+  walk->step = text_split_unread(&walk->split, walk->fields, &walk->field);
+  walk->fields += walk->step <= TEXT_LAST;
+  return walk->step <= TEXT_LAST;
+}
+
+// ---- Opening
+
+static int open_window(struct text_table *table) {
+  table->window = malloc(TEXT_WINDOW + TEXT_PADDING);
+  if (table->window == NULL)
+    return fail_memory();
+  table->room = TEXT_WINDOW;
+  return text_table_fill(table, 0);
+}
+
+static int fill_first(struct text_table *table) {
+  uint64_t lines = table->first.lines;
+  int code = text_table_fill(table, table->first.at);
+  table->first = table->split;
+  table->first.at = 0;
+  table->first.lines = lines;
+  return code;
+}
+
+static bool ends_line(const struct text_split *split) {
+  return split->at < split->size && (split->bytes[split->at] == '\n' || split->bytes[split->at] == '\r');
+}
+
+// A mark of the byte order, empty lines, and comments.
+static int skip_start(struct text_table *table) {
+  static const char order_mark[] = "\xef\xbb\xbf";
+  struct text_split *first = &table->first;
+  int code = EXIT_DONE;
+  *first = table->split;
+  if (first->size >= 3 && memcmp(first->bytes, order_mark, 3) == 0)
+    first->at = 3;
+  while (!code && (ends_line(first) || text_is_comment(table, first)))
+    if (ends_line(first))
+      first->lines += first->bytes[first->at++] == '\n';
+    else if (!text_skip_comments(table, first))
+      code = fill_first(table);
+  table->row = first->at;
+  table->row_line = first->lines;
+  return code;
+}
+
+// Reads on until the first row is complete, and counts its fields.
+static int count_columns(struct text_table *table) {
+  int code = EXIT_DONE;
+  if (text_split_done(&table->first))
+    return EXIT_DONE;
+  for (;;) {
+    struct text_walk walk = text_walk_from(&table->first);
+    while (text_walk_on(&walk))
+      ;
+    table->second = walk.split;
+    table->columns = walk.fields;
+    if (walk.step <= TEXT_NO_FIELD)
+      return EXIT_DONE;
+    code = walk.step == TEXT_MORE ? fill_first(table) : text_wrong_step(table, walk.step, &walk.field, walk.fields);
+    if (code)
+      return code;
+  }
+}
+
+// Without a line feed the whole text would be one header, and its sum 0.
+static int refuse_bare_returns(const struct text_table *table) {
+  for (struct text_walk walk = text_walk_from(&table->first); table->columns > 0 && text_walk_on(&walk);)
+    if (!walk.field.quoted && memchr(walk.field.begin, '\r', (size_t)(walk.field.end - walk.field.begin)) != NULL)
+      return fail(EXIT_BAD_USE,
+                  "%s: line %llu, column %llu: has a carriage return without a line feed; convert the "
+                  "line ends, as by tr '\\r' '\\n'",
+                  table->stream->name, (unsigned long long)table->first.lines + 1, (unsigned long long)walk.fields);
+  return EXIT_DONE;
+}
+
+// Rows may be wrong because the first one is not what it seems.
+static const char *find_hint(const struct text_table *table) {
+  if (table->columns > 0 && table->window[table->first.at] == '#')
+    return "if the first line is a comment, give --comment '#'";
+  if (table->columns == 1 && count_in_first_line(table, ' ') > 0)
+    return "if blanks separate the columns, give --delimiter ' '";
+  return "";
+}
+
+static int check_word(const char *option, const char *given, const char *words, const char *message) {
+  struct guess guess;
+  if (given == NULL || list_has(words, ' ', given, strlen(given)))
+    return EXIT_DONE;
+  return fail(EXIT_BAD_USE, "%s: '%s' is unknown;%s give %s", option, given, guess_among(&guess, given, words),
+              message);
+}
+
+static int check_options(const struct text_options *options, char *delimiter, int *comment) {
+  int code = check_word("--missing", options->missing, "error skip nan", "error, skip or nan");
+  code = code ? code : check_word("--header", options->header, "auto yes no", "auto, yes or no");
+  code = code ? code : check_word("--quote", options->quote, "double none", "double or none");
+  if (!code && options->comment != NULL)
+    code = take_comment(options->comment, comment);
+  return code || options->delimiter == NULL ? code : take_delimiter(options->delimiter, delimiter);
+}
+
+// True if a word of the list is a number, so that numbers may be missing values.
+static bool lists_numbers(const char *list) {
+  bool found = false;
+  for (size_t length; list != NULL && *list != '\0' && !found; list += length + (list[length] == ',')) {
+    length = strcspn(list, ",");
+    char word[64 + TEXT_NUMBER_PADDING] = "";
+    double value;
+    if (length < 64)
+      memcpy(word, list, length);
+    found = text_reader_of(CLRED_TYPE_DOUBLE)(word, word + strlen(word), &value) != TEXT_NO_NUMBER;
+  }
+  return found;
+}
+
+int text_table_open(struct text_table **opened, struct stream *stream, const struct text_options *options,
+                    struct text_gaps *gaps) {
+  struct text_table *table = calloc(1, sizeof *table);
+  char delimiter = 0;
+  *opened = table;
+  if (table == NULL)
+    return fail_memory();
+  *table = (struct text_table){.stream = stream, .options = *options, .users = 1, .hint = "", .comment = -1};
+  table->gaps = gaps;
+  table->checks_numbers = lists_numbers(options->missing_values);
+  table->split.unquoted = says(options->quote, "none");
+  int code = check_options(options, &delimiter, &table->comment);
+  code = code ? code : open_window(table);
+  code = code ? code : skip_start(table);
+  if (code)
+    return code;
+  table->first.delimiter = table->split.delimiter = delimiter != 0 ? delimiter : find_delimiter(table);
+  code = count_columns(table);
+  if (table->split.delimiter == ' ' && table->columns > 1)
+    table->first.rest = table->second.rest = table->split.rest = table->columns;
+  table->hint = find_hint(table);
+  return code ? code : refuse_bare_returns(table);
+}
+
+// ---- Whether the first row is a header
+
+static bool is_number(const struct text_field *field) {
+  struct text_field trimmed = *field;
+  double value;
+  text_field_trim(&trimmed);
+  return text_reader_of(CLRED_TYPE_DOUBLE)(trimmed.begin, trimmed.end, &value) != TEXT_NO_NUMBER;
+}
+
+// A text that begins like a number is no name: it may be a number with a typing error.
+static bool begins_as_number(const struct text_field *field) {
+  struct text_field trimmed = *field;
+  text_field_trim(&trimmed);
+  return trimmed.begin < trimmed.end && strchr("0123456789+-.", *trimmed.begin) != NULL;
+}
+
+// NULL if the column is not read.
+static const struct text_column *column_at(const struct text_table *table, uint64_t place) {
+  for (size_t i = 0; i < table->wanted; i++)
+    if (table->list[i].place == place && table->list[i].use != TEXT_ROWS)
+      return &table->list[i];
+  return NULL;
+}
+
+static struct text_walk walk_second(const struct text_table *table) {
+  struct text_split row = table->second;
+  while (ends_line(&row) || text_is_comment(table, &row))
+    if (ends_line(&row))
+      row.at++;
+    else if (!text_skip_comments(table, &row))
+      break;
+  return text_walk_from(&row);
+}
+
+bool text_grows(const struct text_table *table) {
+  if (table->first.rest == 0)
+    return false;  // and a text without elements has no second row
+  struct text_walk walk = walk_second(table);
+  for (walk.split.rest = 0; text_walk_on(&walk);)
+    ;
+  return walk.fields > table->columns;
+}
+
+// What a column has below the first row: its first value decides.
+enum below { NOTHING, NUMBERS, WORDS };
+
+// Looks at the rows behind the first that the window holds, until each column has a value.
+static unsigned char *look_below(const struct text_table *table) {
+  enum { ROWS_MAX = 64 };
+  unsigned char *below = calloc(table->columns, 1);
+  struct text_walk walk = walk_second(table);
+  uint64_t left = table->columns;
+  for (int i = 0; i < ROWS_MAX && below != NULL && left > 0 && !text_split_done(&walk.split); i++) {
+    while (text_walk_on(&walk))
+      if (walk.fields <= table->columns && below[walk.fields - 1] == NOTHING && !text_is_missing(table, &walk.field)) {
+        below[walk.fields - 1] = is_number(&walk.field) ? NUMBERS : WORDS;
+        left--;
+      }
+    if (walk.step > TEXT_NO_FIELD || !text_skip_comments(table, &walk.split))
+      break;
+    walk = text_walk_from(&walk.split);
+  }
+  return below;
+}
+
+// Fields of the first row: a name above numbers, or in a column that is read as numbers; a number above numbers; and a
+// text that may be data. `begin` is NULL if there is none.
+struct contrast {
+  struct text_field name, number, text;
+};
+
+static void note_field(struct text_field *found, const struct text_field *field) {
+  if (found->begin == NULL)
+    *found = *field;
+}
+
+static struct contrast compare_rows(const struct text_table *table, const unsigned char *below) {
+  struct text_walk first = text_walk_from(&table->first);
+  struct contrast found = {0};
+  while (text_walk_on(&first)) {
+    const struct text_column *column = column_at(table, first.fields - 1);
+    const bool numbers = below[first.fields - 1] == NUMBERS || (column != NULL && column->use != TEXT_WORDS);
+    if (text_is_missing(table, &first.field))
+      continue;
+    if (is_number(&first.field) || begins_as_number(&first.field))
+      note_field(&found.number, &first.field);
+    else
+      note_field(numbers ? &found.name : &found.text, &first.field);
+  }
+  return found;
+}
+
+// The first row is a header if a column is named by the caller, or if some column has a name there and numbers below.
+// Otherwise all of its fields could be data, so it is data.
+static int find_header(const struct text_table *table, bool *header) {
+  const bool given = table->named || says(table->options.header, "yes");
+  *header = given && table->columns > 0;
+  if (given || says(table->options.header, "no") || table->columns == 0)
+    return EXIT_DONE;
+  unsigned char *below = look_below(table);
+  if (below == NULL)
+    return fail_memory();
+  const struct contrast found = compare_rows(table, below);
+  free(below);
+  *header = found.name.begin != NULL;
+  if (*header && found.number.begin != NULL)
+    text_note_header(table, &found.name, &found.number);
+  if (!*header && found.text.begin != NULL)
+    text_note_header(table, &found.text, NULL);
+  return EXIT_DONE;
+}
+
+// Quotes in the names of columns that are read must be closed.
+static int check_names(const struct text_table *table) {
+  struct text_field fields[TEXT_COLUMNS_MAX], last;
+  struct text_split row = text_walk_from(&table->first).split;
+  uint64_t count;
+  const enum text_step step = text_split_row(&row, table->places, fields, &count, &last);
+  return step > TEXT_MORE ? text_wrong_step(table, step, &last, count) : EXIT_DONE;
+}
+
+int text_table_header(struct text_table *table, const char **line, size_t *size) {
+  int code = text_table_begin(table);
+  const bool header = !code && table->columns > 0 && table->split.at == table->second.at;
+  *line = table->window + table->first.at;
+  *size = header ? table->second.at - table->first.at : 0;
+  return code;
+}
+
+// Decides whether the first row is a header, and where the first row of numbers begins. A note says so if it may be
+// both.
+static int text_table_begin(struct text_table *table) {
+  bool header = false;
+  int code = table->begun ? EXIT_DONE : find_header(table, &header);
+  if (!code && header)
+    code = check_names(table);
+  if (code || table->begun)
+    return code;
+  table->begun = true;
+  table->split = header ? table->second : table->first;
+  table->split.cut = false;
+  text_split_from(&table->split, table->split.at);
+  for (struct text_walk walk = text_walk_from(&table->first); header && text_walk_on(&walk);)
+    for (size_t i = 0; i < table->wanted; i++)
+      if (table->list[i].place == walk.fields - 1)
+        text_field_copy(&walk.field, table->list[i].name, TEXT_NAME_SIZE);
+  return EXIT_DONE;
+}
+
+// ---------------------------------------------------------------- The table
 
 // A row must fit the window, so that a text without line ends takes bounded memory.
-enum { ROW_MOST = 1 << 24 };
+enum { ROW_MAX = 1 << 24 };
 
 // ---- The window
 
 static int make_room(struct text_table *table) {
   size_t room = table->room * 2;
-  if (table->room >= ROW_MOST)
+  if (table->room >= ROW_MAX)
     return fail(EXIT_BAD_USE, "%s: line %llu is longer than %d bytes; is a quote open, or is this no text?",
-                table->stream->name, (unsigned long long)table->row_line + 1, ROW_MOST);
+                table->stream->name, (unsigned long long)table->row_line + 1, ROW_MAX);
   char *window = realloc(table->window, room + TEXT_PADDING);
   if (window == NULL)
     return fail_memory();
@@ -24,13 +673,15 @@ static int make_room(struct text_table *table) {
   return EXIT_DONE;
 }
 
-int text_table_fill(struct text_table *table, size_t keep) {
+// Keeps the text from byte `keep` on, moves it to the front of the window, and reads more behind it. The caller moves
+// its places.
+static int text_table_fill(struct text_table *table, size_t keep) {
   struct text_split *split = &table->split;
   size_t left = split->size - keep;
   uint64_t got;
   memmove(table->window, table->window + keep, left);
   // A quote that is still open may be in a column that is not read.
-  split->cut = left == table->room && table->room >= ROW_MOST && !split->cut;
+  split->cut = left == table->room && table->room >= ROW_MAX && !split->cut;
   if (split->cut) {
     split->bytes = table->window;
     split->size = left;

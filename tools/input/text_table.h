@@ -35,7 +35,7 @@ uint64_t text_row_number(const struct text_gaps *gaps, uint64_t element);
 // column: each row has an element, for an operator that only counts.
 enum text_use { TEXT_ELEMENTS, TEXT_KEYS, TEXT_PLAIN_KEYS, TEXT_WORDS, TEXT_ROWS };
 
-enum { TEXT_COLUMNS_MOST = 20, TEXT_NAME_SIZE = 48, TEXT_WINDOW = 1 << 18 };  // the window may grow
+enum { TEXT_COLUMNS_MAX = 20, TEXT_NAME_SIZE = 48, TEXT_WINDOW = 1 << 18 };  // the window may grow
 
 struct text_column {
   uint64_t place;             // counted from 0
@@ -70,9 +70,9 @@ struct text_table {
   struct text_gaps *gaps;
   bool has_words;  // a column has words, so that no row is plain
   size_t wanted;
-  struct text_column list[TEXT_COLUMNS_MOST];
-  struct text_column *by_place[TEXT_COLUMNS_MOST];
-  uint64_t places[TEXT_COLUMNS_MOST + 1];  // of by_place, then TEXT_NO_PLACE
+  struct text_column list[TEXT_COLUMNS_MAX];
+  struct text_column *by_place[TEXT_COLUMNS_MAX];
+  uint64_t places[TEXT_COLUMNS_MAX + 1];  // of by_place, then TEXT_NO_PLACE
 };
 
 // Reads the first rows and finds the delimiter. Returns an exit code, like all functions here; `*table` is released
@@ -115,19 +115,8 @@ void text_table_release(struct text_table *table);
 
 // ---- For the files text_*.c alone
 
-// Keeps the text from byte `keep` on, moves it to the front of the window, and reads more behind it. The caller moves
-// its places.
-int text_table_fill(struct text_table *table, size_t keep);
-
-// Reads up to `most` rows: the elements of each column go to its `to`. `got` is smaller only at the end.
-int text_take_rows(struct text_table *table, uint64_t most, uint64_t *got);
-
 // True if the second row has more fields, which the last column takes: the first row may be no header.
 bool text_grows(const struct text_table *table);
-
-// Decides whether the first row is a header, and where the first row of numbers begins. A note says so if it may be
-// both.
-int text_table_begin(struct text_table *table);
 
 // The fields of one row. `fields` counts them up to this one.
 struct text_walk {
@@ -148,9 +137,6 @@ static inline bool says(const char *option, const char *word) {
 
 // True for empty text, NA, N/A, null, NaN and the words of --missing-values, in any case.
 bool text_is_missing(const struct text_table *table, const struct text_field *field);
-
-// True if a row that begins here is a line of a comment.
-bool text_is_comment(const struct text_table *table, const struct text_split *split);
 
 // Moves past lines of comments. False if the text ends within one.
 bool text_skip_comments(const struct text_table *table, struct text_split *split);

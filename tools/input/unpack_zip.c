@@ -16,7 +16,7 @@
 #include "base/fail.h"
 #include "base/wrap.h"
 
-enum { ARCHIVE_MOST = 1 << 30, LIST_SIZE = 512 };
+enum { ARCHIVE_MAX = 1 << 30, LIST_SIZE = 512 };
 
 struct archive {
   zip_t *zip;
@@ -55,10 +55,10 @@ static zip_source_t *source_of_file(const struct stream *stream, zip_error_t *er
 static int hold_archive(struct unpacker *unpacker, zip_source_t **source, zip_error_t *error) {
   void *data;
   uint64_t size;
-  int code = stream_read_pages(&unpacker->packed, ARCHIVE_MOST + 1ull, &data, &size, NULL);
-  if (!code && size > ARCHIVE_MOST)
+  int code = stream_read_pages(&unpacker->packed, ARCHIVE_MAX + 1ull, &data, &size, NULL);
+  if (!code && size > ARCHIVE_MAX)
     code = fail(EXIT_BAD_USE, "%s: an archive from a pipe may have %d bytes; give a longer one as a file",
-                unpacker->packed.name, ARCHIVE_MOST);
+                unpacker->packed.name, ARCHIVE_MAX);
   *source = code ? NULL : zip_source_buffer_create(data, size, 1, error);
   if (*source == NULL)
     free(data);
@@ -92,9 +92,9 @@ static size_t length_of_array(const char *name) {
 
 // The array `wanted` is in the file of this name or of this name with .npy; NULL is any array.
 static bool is_wanted(const char *name, const char *wanted) {
-  bool folder = ends_in(name, "/");
-  if (wanted == NULL || folder)
-    return !folder;
+  bool directory = ends_in(name, "/");
+  if (wanted == NULL || directory)
+    return !directory;
   return strcmp(name, wanted) == 0 ||
          (strlen(wanted) == length_of_array(name) && strncmp(name, wanted, strlen(wanted)) == 0);
 }

@@ -25,9 +25,9 @@ struct first_failure {
 static void print_failure(struct ranks *ranks, int rank, int code) {
   fail_hold(program, NULL);
   if (rank == 0)
-    fail((enum exit_code)code, "%s", ranks->sentence);
+    fail((enum exit_code)code, "%s", ranks->message);
   else
-    fail((enum exit_code)code, "rank %d: %s", rank, ranks->sentence);
+    fail((enum exit_code)code, "rank %d: %s", rank, ranks->message);
 }
 
 int ranks_agree(struct ranks *ranks, int code) {
@@ -35,7 +35,7 @@ int ranks_agree(struct ranks *ranks, int code) {
   MPI_Allreduce(&mine, &first, 1, MPI_2INT, MPI_MINLOC, MPI_COMM_WORLD);
   if (first.rank == INT_MAX)
     return EXIT_DONE;
-  MPI_Bcast(ranks->sentence, sizeof ranks->sentence, MPI_CHAR, first.rank, MPI_COMM_WORLD);
+  MPI_Bcast(ranks->message, sizeof ranks->message, MPI_CHAR, first.rank, MPI_COMM_WORLD);
   if (ranks->rank == 0)
     print_failure(ranks, first.rank, first.code);
   return first.code;
@@ -111,7 +111,7 @@ int main(int argc, char *argv[]) {
   MPI_Init(&argc, &argv);
   MPI_Comm_rank(MPI_COMM_WORLD, &ranks.rank);
   MPI_Comm_size(MPI_COMM_WORLD, &ranks.count);
-  fail_hold(program, ranks.sentence);
+  fail_hold(program, ranks.message);
   code = run(&ranks, argc, argv);
   if (!code)
     code = ranks_agree(&ranks, flush(EXIT_DONE));

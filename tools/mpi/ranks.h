@@ -8,10 +8,10 @@
 
 struct ranks {
   int rank, count;
-  char sentence[FAIL_SENTENCE_SIZE];  // of the latest failure of this rank
+  char message[FAIL_SENTENCE_SIZE];  // of the latest failure of this rank
 };
 
-// Collective. `code` is the exit code of this rank's work so far. If any rank failed, rank 0 prints the sentence of
+// Collective. `code` is the exit code of this rank's work so far. If any rank failed, rank 0 prints the message of
 // the lowest rank that failed, and all ranks return its exit code.
 int ranks_agree(struct ranks *ranks, int code);
 

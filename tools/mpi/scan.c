@@ -58,11 +58,12 @@ static int create_file(struct scan *scan) {
 static int open_file(struct scan *scan) {
   MPI_Bcast(&scan->shared, sizeof scan->shared, MPI_BYTE, 0, MPI_COMM_WORLD);
   scan->file = fopen(scan->shared.path, "r+b");
-  return scan->file != NULL ? EXIT_DONE
-                            : fail(EXIT_WORK_FAILED,
-                                   "--output %s: this rank cannot open the file of rank 0 (%s): %s; use a folder that "
-                                   "all ranks share",
-                                   scan->work.args.output, scan->shared.path, strerror(errno));
+  return scan->file != NULL
+           ? EXIT_DONE
+           : fail(EXIT_WORK_FAILED,
+                  "--output %s: this rank cannot open the file of rank 0 (%s): %s; use a directory that "
+                  "all ranks share",
+                  scan->work.args.output, scan->shared.path, strerror(errno));
 }
 
 // Results at the places of the elements from `first` on.

@@ -147,7 +147,7 @@ static int make_folds(struct ranks_job *work) {
   if (work->job.problem.scan == CLRED_SCAN_NONE)
     return EXIT_DONE;
   work->folds = NULL;
-  return session_check(&work->job.session, clred_plan_create_folds(work->plan, &work->folds));
+  return session_check(&work->job.session, clred_plan_create_scan_partials(work->plan, &work->folds));
 }
 
 // After each step that may fail on one rank, the ranks compare exit codes. So all ranks end together, and none hangs.

@@ -41,7 +41,7 @@ int ranks_make_partial(const struct ranks_job *work, uint64_t first, clred_parti
 typedef int ranks_window_taker(struct ranks_job *work, struct window *window, uint64_t first, void *about);
 
 // Takes the share of this rank window by window. Windows end at multiples of `most` elements, so that few elements of
-// begun tiles are copied. Open the inputs anew before the share is taken again.
+// incomplete tiles are copied. Open the inputs anew before the share is taken again.
 int ranks_for_windows(struct ranks_job *work, uint64_t most, ranks_window_taker *take, void *about);
 
 // The elements of a window, for elements of `size` bytes.

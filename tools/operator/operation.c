@@ -1,6 +1,8 @@
-// Finds the operator of the command line: a name of the library, or the user's own.
+// The operator of a command line, and the library's problem.
 #include "operator/operation.h"
 
+#include <clreduce_device.h>
+#include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -11,6 +13,248 @@
 #include "base/wrap.h"
 #include "cli/verbs.h"
 #include "input/input.h"
+
+// ---------------------------------------------------------------- Names
+
+// Names of operators, strategies and finishes: their lists, and what a wrong one is near to.
+
+void operation_names(char *names, size_t size) {
+  clred_op_info row;
+  *names = '\0';
+  for (size_t i = 0; clred_op_inspect((clred_op)(i + 1), &row) == CL_SUCCESS; i++)
+    snprintf(names + strlen(names), size - strlen(names), " %s", row.name);
+}
+
+// Names that datamash, NumPy and others have for what this tool calls otherwise. A number may follow: p95, perc:95.
+static const struct {
+  const char *name, *hint;
+} foreign[] = {
+  {"avg", "did you mean mean?"},
+  {"average", "did you mean mean?"},
+  {"variance", "did you mean var_sample (var is the population's)?"},
+  {"stddev", "did you mean std_sample (std is the population's)?"},
+  {"stdev", "did you mean std_sample (std is the population's)?"},
+  {"sstdev", "did you mean std_sample?"},
+  {"pstdev", "did you mean std?"},
+  {"svar", "did you mean var_sample?"},
+  {"pvar", "did you mean var?"},
+  {"q1", "did you mean quantile:0.25 of reduce?"},
+  {"q3", "did you mean quantile:0.75 of reduce?"},
+  {"perc", "did you mean quantile:Q of reduce, with Q from 0 to 1?"},
+  {"p", "did you mean quantile:Q of reduce, with Q from 0 to 1?"},
+  {"percentile", "did you mean quantile:Q of reduce, with Q from 0 to 1?"},
+  {"add", "did you mean sum?"},
+  {"mul", "did you mean prod?"},
+  {"product", "did you mean prod?"},
+  {"amax", "did you mean max?"},
+  {"amin", "did you mean min?"},
+  {"cumsum", "did you mean 'clreduce scan sum'?"},
+  {"cumprod", "did you mean 'clreduce scan prod'?"},
+  {"ptp", "did you mean minmax?"},
+  {"norm", "did you mean norm2?"},
+  {"bincount", "did you mean count with --group?"},
+  {"sort", "did you mean top:K or bottom:K of reduce?"},
+  {"unique", "did you mean count with --group?"},
+  {"nunique", "did you mean count with --group, which prints a line for each value?"},
+  {"countunique", "did you mean count with --group, which prints a line for each value?"},
+  {"size", "did you mean count?"},
+  {"mode", "did you mean count with --group, which prints a line for each value?"},
+  {"range", "did you mean minmax?"},
+  {"iqr", "did you mean quantile:0.25,0.75 of reduce?"},
+  {"nlargest", "did you mean top:K of reduce?"},
+  {"nsmallest", "did you mean bottom:K of reduce?"},
+};
+
+static bool is_foreign(const char *name, const char *word) {
+  const char *rest = word + strlen(name);
+  return strncmp(name, word, strlen(name)) == 0 &&
+         (*rest == '\0' || *rest == ':' || (isdigit((unsigned char)*rest) && !isdigit((unsigned char)rest[-1])));
+}
+
+// NumPy's nansum, nanmax, nanmedian, ...
+static bool ignores_nan(const char *word) {
+  return word != NULL && strncmp(word, "nan", 3) == 0 &&
+         (clred_op_from_name(word + 3) != CLRED_OP_NONE || list_has(QUANTILE_NAMES, ',', word + 3, strlen(word + 3)));
+}
+
+bool operation_of_others(struct guess *guess, const char *word) {
+  const bool nan = ignores_nan(word);
+  if (nan)
+    snprintf(guess->text, sizeof guess->text, " did you mean %.20s with --nan ignore?", word + 3);
+  for (size_t i = 0; word != NULL && !nan && i < sizeof foreign / sizeof foreign[0]; i++)
+    if (is_foreign(foreign[i].name, word)) {
+      snprintf(guess->text, sizeof guess->text, " %s", foreign[i].hint);
+      return true;
+    }
+  return nan;
+}
+
+const char *operation_guess(struct guess *guess, const char *word) {
+  clred_op_info row;
+  guess_begin(guess, word);
+  if (operation_of_others(guess, word)) {
+    guess->distance = 0;  // no name is nearer
+    return guess->text;
+  }
+  for (size_t i = 0; clred_op_inspect((clred_op)(i + 1), &row) == CL_SUCCESS; i++) {
+    guess_offer(guess, row.name);
+  }
+  return guess->text;
+}
+
+int problem_check_strategy(const char *name) {
+  char list[1024] = " give one of auto";
+  struct guess guess;
+  clred_strategy_info row;
+  if (name == NULL || strcmp(name, "auto") == 0)
+    return EXIT_DONE;
+  guess_begin(&guess, name);
+  for (size_t i = 0; clred_strategy_at(i, &row) == CL_SUCCESS; i++) {
+    if (strcmp(row.name, name) == 0)
+      return EXIT_DONE;
+    guess_offer(&guess, row.name);
+    snprintf(list + strlen(list), sizeof list - strlen(list), " %s", row.name);
+  }
+  return fail(EXIT_BAD_USE, "--strategy: unknown strategy '%s';%s", name, guess_or(&guess, list));
+}
+
+// ---------------------------------------------------------------- The problem
+
+// Options that take one of a few words; each word stands for a value of an enumeration.
+#define FIELD(name) offsetof(clred_problem, name)
+static const struct choice {
+  const char *option;
+  size_t field;
+  bool builtin_only;
+  unsigned int values[3];  // in the order of the words
+} choices[] = {{"order", FIELD(order), false, {CLRED_ORDER_FIXED, CLRED_ORDER_ANY, CLRED_ORDER_EXACT}},
+               {"stage", FIELD(stage), false, {CLRED_STAGE_LOCAL, CLRED_STAGE_REGISTERS}},
+               {"nan", FIELD(nan), true, {CLRED_NAN_PROPAGATE, CLRED_NAN_IGNORE}},
+               {"overflow", FIELD(overflow), true, {CLRED_OVERFLOW_WRAP, CLRED_OVERFLOW_DETECT}},
+               {"result-type", FIELD(result_bits), true, {CLRED_RESULT_OWN, CLRED_RESULT_32, CLRED_RESULT_64}},
+               {"state", FIELD(state), true, {CLRED_TYPE_FLOAT, CLRED_TYPE_DOUBLE}}};
+_Static_assert(sizeof(clred_order) == sizeof(unsigned int) && sizeof(clred_type) == sizeof(unsigned int) &&
+                 sizeof(clred_result_bits) == sizeof(unsigned int),
+               "choices are stored as unsigned int");
+
+static int take_choice(const struct args *args, const struct choice *choice, clred_problem *problem) {
+  const char *word = args_text(args, choice->option);
+  size_t which;
+  int code = args_take_word(choice->option, choice->option, word, &which);
+  if (!code && word != NULL)
+    memcpy((char *)problem + choice->field, &choice->values[which], sizeof choice->values[which]);
+  return code;
+}
+
+// For an operator of the user, --state is any type and belongs to the operator.
+static int take_choices(const struct args *args, bool own, clred_problem *problem) {
+  int code = EXIT_DONE;
+  const char *builtin_only = args_given(args, "nan,overflow,result-type", 0);
+  if (own && builtin_only != NULL)
+    return fail(EXIT_BAD_USE, "--%s: applies only to operators of the library; leave it out", builtin_only);
+  for (size_t i = 0; i < sizeof choices / sizeof choices[0] && !code; i++)
+    if (!own || !choices[i].builtin_only)
+      code = take_choice(args, &choices[i], problem);
+  return code;
+}
+
+static int check_domain(const clred_op_info *op, const clred_type_info *type) {
+  clred_type result;
+  cl_int status = clred_result_type(op->op, type->type, &result);
+  if (status != CL_SUCCESS)
+    return fail(fail_code(status), "%s is not defined for %s%s", op->name, type->name,
+                op->integers_only ? "; it takes integers" : "");
+  return EXIT_DONE;
+}
+
+static void take_selection(struct operation *operation, const clred_type_info *type, clred_problem *problem) {
+  const clred_operator *made = &operation->user.made;
+  user_operator_resolve(&operation->user, type->name);
+  operation->selection = (clred_selection){.name = made->name,
+                                           .preamble = made->preamble,
+                                           .keep = made->lift,
+                                           .inputs = made->inputs,
+                                           .input_count = made->input_count,
+                                           .parameters = made->parameters,
+                                           .parameter_count = made->parameter_count};
+  problem->type = type->type;
+  problem->selection = &operation->selection;
+}
+
+static int take_list(const struct operator_list *list, const clred_type_info *type, clred_problem *problem) {
+  int code = EXIT_DONE;
+  problem->list = list->ops;
+  problem->list_count = list->count;
+  for (size_t i = 0; i < list->count && !code; i++) {
+    clred_op_info row;
+    clred_op_inspect(list->ops[i], &row);
+    code = check_domain(&row, type);
+  }
+  return code;
+}
+
+static int take_operation(struct operation *operation, const clred_type_info *type, clred_problem *problem) {
+  if (operation->selects) {
+    take_selection(operation, type, problem);
+    return EXIT_DONE;
+  }
+  if (operation->own) {
+    user_operator_resolve(&operation->user, type->name);
+    problem->custom = &operation->user.made;
+    return EXIT_DONE;
+  }
+  problem->type = type->type;
+  if (operation->list.count > 0)
+    return take_list(&operation->list, type, problem);
+  problem->op = operation->op.op;
+  return check_domain(&operation->op, type);
+}
+
+static int refuse_of_scan(const struct args *args, bool scans) {
+  const char *lone = args_given(args, "inclusive,exclusive,reverse", 0);
+  if (!scans && lone != NULL)
+    return fail(EXIT_BAD_USE, "--%s: applies only to scans; give --scan, too", lone);
+  if (args->inclusive && args->exclusive)
+    return fail(EXIT_BAD_USE, "--inclusive and --exclusive exclude each other; give one");
+  return EXIT_DONE;
+}
+
+static int take_scan(const struct args *args, clred_problem *problem) {
+  bool scans = args->scan || args->verb->bit == VERB_SCAN;
+  if (scans) {
+    problem->scan = args->exclusive ? CLRED_SCAN_EXCLUSIVE : CLRED_SCAN_INCLUSIVE;
+    problem->reversed = args->reverse;
+  }
+  return refuse_of_scan(args, scans);
+}
+
+const char *problem_scan_name(const clred_problem *problem) {
+  return problem->scan == CLRED_SCAN_NONE ? NULL : problem->scan == CLRED_SCAN_EXCLUSIVE ? "exclusive" : "inclusive";
+}
+
+int problem_take(const struct args *args, struct operation *operation, const clred_type_info *type,
+                 clred_problem *problem) {
+  *problem = (clred_problem){.strategy = args->strategy,
+                             .finish = args->finish,
+                             .group_size = args->group_size.value,
+                             .groups = args->groups.value,
+                             .elements = args->elements.value,
+                             .stop_at = args->stop_at.value,
+                             .indices = args->indices,
+                             .profile = CL_TRUE};
+  size_t which;
+  int code = take_scan(args, problem);
+  code = code ? code : take_operation(operation, type, problem);
+  code = code ? code : problem_check_strategy(args->strategy);
+  code = code ? code : args_take_word("finish", "finish", args->finish, &which);
+  return code ? code : take_choices(args, operation->own, problem);
+}
+
+cl_ulong problem_count_max(cl_ulong count) {
+  return count == 0 ? 1 : count;
+}
+
+// ---------------------------------------------------------------- The operator
 
 // Refuses a command line without an operator, or with an unknown one.
 static int unknown_operator(const struct args *args, const char *name) {
@@ -125,6 +369,6 @@ bool operation_element(const struct operation *operation, clred_type_info *type)
 }
 
 int operation_failed(const struct operation *operation, const clred_runtime *runtime, cl_int status) {
-  const char *sentence = clred_last_error(runtime);
-  return operation->own ? user_operator_failed(&operation->user, status, sentence) : fail_library(status, sentence);
+  const char *message = clred_last_error(runtime);
+  return operation->own ? user_operator_failed(&operation->user, status, message) : fail_library(status, message);
 }

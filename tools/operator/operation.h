@@ -57,9 +57,6 @@ int operation_failed(const struct operation *operation, const clred_runtime *run
 int problem_take(const struct args *args, struct operation *operation, const clred_type_info *type,
                  clred_problem *problem);
 
-// Sets result_bits of the problem to what --result-type asks for.
-int operation_take_result_type(const struct args *args, clred_problem *problem);
-
 // Refuses a name that is no strategy. NULL and "auto" are fine. Returns an exit code.
 int problem_check_strategy(const char *name);
 

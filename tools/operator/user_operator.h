@@ -8,9 +8,9 @@
 #include "base/value.h"
 #include "cli/args.h"
 
-enum { USER_INPUTS_MOST = 8, USER_PARAMETERS_MOST = 16 };
+enum { USER_INPUTS_MAX = 8, USER_PARAMETERS_MAX = 16 };
 
-enum { USER_KEYS_MOST = 16 };
+enum { USER_KEYS_MAX = 16 };
 
 struct owned_text;
 
@@ -24,13 +24,13 @@ struct place {
 struct user_operator {
   clred_operator made;  // passed to the library; its strings belong to `owned` or to the command line
   const char *file;     // NULL if there are only options
-  clred_operand inputs[USER_INPUTS_MOST];
-  clred_operand parameters[USER_PARAMETERS_MOST];
-  union value values[USER_PARAMETERS_MOST];
-  bool valued[USER_PARAMETERS_MOST];
-  const void *value_pointers[USER_PARAMETERS_MOST];
-  unsigned long by_option;             // keys set by options, one bit each
-  struct place words[USER_KEYS_MOST];  // positions in the file of values of kind WORD
+  clred_operand inputs[USER_INPUTS_MAX];
+  clred_operand parameters[USER_PARAMETERS_MAX];
+  union value values[USER_PARAMETERS_MAX];
+  bool valued[USER_PARAMETERS_MAX];
+  const void *value_pointers[USER_PARAMETERS_MAX];
+  unsigned long by_option;            // keys set by options, one bit each
+  struct place words[USER_KEYS_MAX];  // positions in the file of values of kind WORD
   struct owned_text *owned;
 };
 
@@ -51,13 +51,6 @@ struct user_key {
 // The last row has the name NULL.
 extern const struct user_key user_keys[];
 
-// Copies `text` and sets the key. Returns an exit code, like all functions here.
-int user_operator_set(struct user_operator *user, const struct user_key *key, const char *text,
-                      const struct place *place);
-
-// Sets all keys of the file (user_operator_file.c).
-int user_operator_read(struct user_operator *user, const char *path);
-
 // Reads the file of --operator, then the options. Call user_operator_release in any case.
 int user_operator_take(struct user_operator *user, const struct args *args);
 
@@ -65,11 +58,11 @@ int user_operator_take(struct user_operator *user, const struct args *args);
 int user_operator_take_selection(struct user_operator *user, const struct args *args, const char *keep);
 
 // Completes `made` with the element type of the input. `user` must not move afterwards.
-void user_operator_settle(struct user_operator *user, const char *element);
+void user_operator_resolve(struct user_operator *user, const char *element);
 
 // Reports that the library or the compiler refused the operator, with the position in the file or the option. Returns
 // an exit code.
-int user_operator_failed(const struct user_operator *user, cl_int status, const char *sentence);
+int user_operator_failed(const struct user_operator *user, cl_int status, const char *message);
 
 void user_operator_release(struct user_operator *user);
 
@@ -77,22 +70,3 @@ void user_operator_release(struct user_operator *user);
 bool user_key_given(const struct user_key *key, const struct args *args);
 
 // ---- For the files of this operator alone
-
-// Copies a text for the lifetime of the operator. NULL if memory is short.
-char *user_keep(struct user_operator *user, const char *text, size_t length);
-
-// Removes the blanks around a text. Returns the new length.
-size_t user_trim(const char **text, size_t length);
-
-// Declarations: "TYPE NAME" or "TYPE:NAME", for parameters also "= VALUE". Both return an exit code.
-int user_set_input(struct user_operator *user, const char *text, const struct place *place);
-int user_set_parameter(struct user_operator *user, const char *text, const struct place *place);
-
-// Reads "NAME=VALUE" of --param.
-int user_set_parameter_value(struct user_operator *user, const char *text);
-
-// Checks that the keys are there which every operator needs. Returns an exit code.
-int user_check_complete(const struct user_operator *user);
-
-// Checks that all parameters have values. The verb check needs none.
-int user_check_parameters(const struct user_operator *user, const struct args *args);

@@ -9,7 +9,7 @@
 
 #include "peer_side.h"
 
-enum { DEVICES_MOST = 64, TEXT_SIZE = 256 };
+enum { DEVICE_COUNT_MAX = 64, TEXT_SIZE = 256 };
 
 static cl_device_id device;
 static char described[2 * TEXT_SIZE];
@@ -29,16 +29,16 @@ struct own_job {
 
 // ---- The device
 
-static size_t list_devices(cl_device_id ids[DEVICES_MOST]) {
-  cl_platform_id platforms[DEVICES_MOST];
+static size_t list_devices(cl_device_id ids[DEVICE_COUNT_MAX]) {
+  cl_platform_id platforms[DEVICE_COUNT_MAX];
   cl_uint platform_count = 0, found;
   size_t count = 0;
-  if (clGetPlatformIDs(DEVICES_MOST, platforms, &platform_count) != CL_SUCCESS)
+  if (clGetPlatformIDs(DEVICE_COUNT_MAX, platforms, &platform_count) != CL_SUCCESS)
     return 0;
-  for (cl_uint i = 0; i < platform_count && i < DEVICES_MOST; i++)
-    if (clGetDeviceIDs(platforms[i], CL_DEVICE_TYPE_ALL, (cl_uint)(DEVICES_MOST - count), ids + count, &found) ==
+  for (cl_uint i = 0; i < platform_count && i < DEVICE_COUNT_MAX; i++)
+    if (clGetDeviceIDs(platforms[i], CL_DEVICE_TYPE_ALL, (cl_uint)(DEVICE_COUNT_MAX - count), ids + count, &found) ==
         CL_SUCCESS)
-      count = count + found < DEVICES_MOST ? count + found : DEVICES_MOST;
+      count = count + found < DEVICE_COUNT_MAX ? count + found : DEVICE_COUNT_MAX;
   return count;
 }
 
@@ -51,7 +51,7 @@ static cl_device_type type_of(cl_device_id id) {
 // The name "-" means the device of this index, "auto" the first GPU or else the first device, another name the first
 // device that has it in its own. NULL: there is none.
 static cl_device_id find_device(unsigned *index, const char *name, char text[TEXT_SIZE]) {
-  static cl_device_id ids[DEVICES_MOST];
+  static cl_device_id ids[DEVICE_COUNT_MAX];
   const size_t count = list_devices(ids);
   const int automatic = strcmp(name, "auto") == 0, by_index = strcmp(name, "-") == 0;
   unsigned found = by_index ? *index : (unsigned)count;

@@ -476,7 +476,7 @@ def write_csv(path, rows):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("task", choices=TASKS)
-    parser.add_argument("--build", default="build", help="folder of the build (default: build)")
+    parser.add_argument("--build", default="build", help="directory of the build (default: build)")
     parser.add_argument("--types", help="as in float,uchar")
     parser.add_argument("--sizes", help="numbers of elements, as in 1000,2^28")
     parser.add_argument("--ops", default="sum", help="operators of reduce, small and operators")

@@ -121,12 +121,12 @@ static void note_keys_apart(const struct job *job, const struct results *keys) {
 
 static void note_nothing(const struct job *job) {
   const char *op = operation_odd_identity(&job->operation);
-  char sentence[NOTE_SIZE];
+  char message[NOTE_SIZE];
   if (job->args->quiet || op == NULL || job->problem.scan || job->layout.call.count > 0 || job->layout.results == 0)
     return;
-  snprintf(sentence, sizeof sentence, "%s: has 0 elements; the result of %s is its identity", input_name(&job->input),
+  snprintf(message, sizeof message, "%s: has 0 elements; the result of %s is its identity", input_name(&job->input),
            op);
-  note(sentence);
+  note(message);
 }
 
 static int print(struct job *job, struct outcome *outcome, const struct verdict *verdict) {
@@ -161,8 +161,8 @@ static int explain(const struct job *job, const clred_plan *plan, const struct o
 
 static void say_what_is_wrong(const struct job *job, const struct outcome *outcome, const struct verdict *verdict) {
   char place[48] = "";
-  bool is_there = verdict->wrong < verdict->reference.count;
-  char *expected = is_there ? results_text(&verdict->reference, verdict->wrong, ", ") : NULL;
+  bool has_value = verdict->wrong < verdict->reference.count;
+  char *expected = has_value ? results_text(&verdict->reference, verdict->wrong, ", ") : NULL;
   if (job->layout.listed)
     snprintf(place, sizeof place, ", result %llu", (unsigned long long)verdict->wrong);
   fail(EXIT_WRONG, "--verify: %s%s of %llu elements by %s is wrong%s; %s gives %s%s", each_prefix(&job->each),

@@ -21,6 +21,3 @@ void groups_number_rows(const struct job *job, struct results *results);
 void groups_note_apart(const struct job *job, const clred_type_info *type, const void *keys, uint64_t count);
 
 // ---- For the files of groups alone
-
-// The number of a key among the words. Returns false if memory is short.
-bool groups_number_key(struct words *words, const clred_type_info *type, const void *key, uint32_t *found);

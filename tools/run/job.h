@@ -6,8 +6,8 @@
 #include "input/input.h"
 #include "input/layout.h"
 #include "operator/operation.h"
-#include "run/each.h"
 #include "run/keys.h"
+#include "run/per_file.h"
 #include "run/run.h"
 
 struct verdict;
@@ -16,26 +16,26 @@ struct job {
   const struct args *args;
   struct operation operation;
   union {
-    struct input inputs[1 + USER_INPUTS_MOST];  // INPUT, then the further inputs of the operator
+    struct input inputs[1 + USER_INPUTS_MAX];  // INPUT, then the further inputs of the operator
     struct {
       struct input input;
-      struct input others[USER_INPUTS_MOST];
+      struct input others[USER_INPUTS_MAX];
     };
   };
-  size_t other_count;                    // how many of them are open
-  struct input segments;                 // offsets of --segments, or flags, or the first key
-  struct keys keys;                      // the other keys
-  struct input runs;                     // offsets of the runs or groups; set by job_find_runs or job_load
-  struct results group_keys[KEYS_MOST];  // set by job_load
-  uint64_t *places;                      // of each grouped element, its index in INPUT; set by job_load
-  bool wants_places;                     // asks job_load for places
-  bool wants_lines;                      // takes the layout by layout_take_lines (input/layout.h)
-  struct layout layout;                  // complete when the input is counted
-  clred_problem problem;                 // count_max is set when the input is counted
+  size_t other_count;                   // how many of them are open
+  struct input segments;                // offsets of --segments, or flags, or the first key
+  struct keys keys;                     // the other keys
+  struct input runs;                    // offsets of the runs or groups; set by job_find_runs or job_load
+  struct results group_keys[KEYS_MAX];  // set by job_load
+  uint64_t *places;                     // of each grouped element, its index in INPUT; set by job_load
+  bool wants_places;                    // asks job_load for places
+  bool wants_lines;                     // takes the layout by layout_take_lines (input/layout.h)
+  struct layout layout;                 // complete when the input is counted
+  clred_problem problem;                // count_max is set when the input is counted
   struct session session;
   union {
-    cl_mem buffer;                         // of the first input
-    cl_mem buffers[1 + USER_INPUTS_MOST];  // NULL before job_load, and if there are no elements
+    cl_mem buffer;                        // of the first input
+    cl_mem buffers[1 + USER_INPUTS_MAX];  // NULL before job_load, and if there are no elements
   };
   cl_mem segments_buffer;
   struct work work;  // complete after job_plan
@@ -125,17 +125,9 @@ int answer_joined(struct job *job, struct outcome *outcome);
 
 // ---- For the verb join and the files of run/ alone
 
-int job_open_input(struct job *job);
-
-// Call these after the element type of the operator is known.
-int job_open_others(struct job *job);
-
 // Computes what depends on the counts: the layout, the bound of the problem and the call. Refuses inputs of different
 // lengths, and operators without a result for no elements.
-int job_settle(struct job *job);
+int job_finalize(struct job *job);
 
 // Sets the count after streaming.
 int job_recount(struct job *job, uint64_t count);
-
-// Sets the size of an element of the user's operator, which the compiler found.
-int job_settle_element(struct job *job, size_t size);

@@ -8,15 +8,15 @@
 
 struct job;
 
-enum { KEYS_MOST = 4 };
+enum { KEYS_MAX = 4 };
 
 struct keys {
-  char *copy;                        // of the list that `names` points into
-  const char *names[KEYS_MOST];      // as the user wrote them
-  size_t count;                      // at least 1 after keys_open
-  struct input more[KEYS_MOST - 1];  // behind job->segments, which is the first key
-  struct words words[KEYS_MOST];     // of columns of several texts
-  bool by_file;                      // columns of several texts: keys_load reads them with the elements
+  char *copy;                       // of the list that `names` points into
+  const char *names[KEYS_MAX];      // as the user wrote them
+  size_t count;                     // at least 1 after keys_open
+  struct input more[KEYS_MAX - 1];  // behind job->segments, which is the first key
+  struct words words[KEYS_MAX];     // of columns of several texts
+  bool by_file;                     // columns of several texts: keys_load reads them with the elements
 };
 
 // Opens the file of rows, or all keys. Does nothing if no option has rows. Returns an exit code, like all functions

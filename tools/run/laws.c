@@ -87,14 +87,14 @@ static cl_int try_with_values(const struct session *session, const struct user_o
 static int text_failed(const struct session *session, const struct user_operator *user, cl_int status) {
   const clred_problem problem = {.custom = &user->made};
   clred_plan *plan = NULL;
-  char sentence[SESSION_ERROR_SIZE];
-  snprintf(sentence, sizeof sentence, "%s", clred_last_error(session->runtime));
+  char message[SESSION_ERROR_SIZE];
+  snprintf(message, sizeof message, "%s", clred_last_error(session->runtime));
   cl_int of_plan = session_plan(session, &problem, &plan);
   clred_plan_release(plan);
   if (of_plan != CL_SUCCESS)
     return user_operator_failed(user, of_plan, clred_last_error(session->runtime));
   return fail(fail_code(status), "%s: its laws could not be tried: %s; give --unchecked to use it all the same",
-              user->file == NULL ? "--combine" : user->file, sentence);
+              user->file == NULL ? "--combine" : user->file, message);
 }
 
 static int trial_failed(const struct session *session, const struct user_operator *user, cl_int status) {
@@ -148,19 +148,19 @@ static int refuse(const struct user_operator *user, const struct law_verdict *ve
 int laws_require(const struct session *session, const struct args *args, const struct operation *operation) {
   const struct user_operator *user = &operation->user;
   struct law_verdict verdict;
-  char folder[KEPT_PATH_SIZE];
+  char directory[KEPT_PATH_SIZE];
   if (!operation->own || operation->selects || args->unchecked)
     return EXIT_DONE;
-  int code = kept_path(KEPT_CACHE, args->cache, folder);
+  int code = kept_path(KEPT_CACHE, args->cache, directory);
   if (code)
     return code;
   char *key = law_key(&session->device, args, user);
   if (key == NULL)
     return fail_memory();
-  if (!law_verdict_load(folder, key, &verdict)) {
+  if (!law_verdict_load(directory, key, &verdict)) {
     code = try_laws(session, user, &verdict);
     if (!code)
-      law_verdict_keep(folder, key, &verdict);
+      law_verdict_keep(directory, key, &verdict);
   }
   free(key);
   return !code && verdict.broken < CLRED_LAWS ? refuse(user, &verdict) : code;

@@ -1,5 +1,5 @@
 // Refuses the user's operators that break a law of reductions: job.c and tune call this before they use one. The device
-// tries the laws once for each operator; the verdict is kept in the cache's folder.
+// tries the laws once for each operator; the verdict is kept in the cache's directory.
 #pragma once
 
 #include <stdbool.h>
@@ -12,7 +12,7 @@
 // law fails, and the compiler's message if the operator's text does not compile.
 int laws_require(const struct session *session, const struct args *args, const struct operation *operation);
 
-// ---- laws_kept.c: verdicts in files
+// ---- saved_laws.c: verdicts in files
 
 enum { COUNTEREXAMPLE_SIZE = sizeof((clred_law *)0)->counterexample };
 
@@ -24,8 +24,8 @@ struct law_verdict {
 // Everything that decides a verdict, as text to be freed; NULL if memory is short.
 char *law_key(const struct device *device, const struct args *args, const struct user_operator *user);
 
-// Loads the verdict from the folder. False if there is none, or if the file is damaged. "" stands for no folder.
-bool law_verdict_load(const char *folder, const char *key, struct law_verdict *verdict);
+// Loads the verdict from the directory. False if there is none, or if the file is damaged. "" stands for no directory.
+bool law_verdict_load(const char *directory, const char *key, struct law_verdict *verdict);
 
 // Keeps the verdict. A failure is no error: the next call tries the laws again.
-void law_verdict_keep(const char *folder, const char *key, const struct law_verdict *verdict);
+void law_verdict_keep(const char *directory, const char *key, const struct law_verdict *verdict);

@@ -1,4 +1,4 @@
-// Reductions in parts: `reduce --partial`, which writes a partial in place of a result, `join`, and several devices;
+// Reductions in parts: `reduce --partial`, which writes a partial instead of a result, `join`, and several devices;
 // and scans on several devices.
 #pragma once
 
@@ -18,9 +18,6 @@ int partial_check_parts(const struct args *args, const char *option, const char 
 // `answer`.
 int partial_answer(struct job *job, clred_plan *plan);
 
-// Returns the JSON that describes in the file what the job computes.
-cJSON *partial_about(const struct job *job);
-
 // Sets the operator and the problem of a job from a file. Checks all of it, because anyone may have written the file.
 // Options of the problem go to `args`, which are those of the job.
 int partial_take_problem(struct job *job, struct args *args, const struct partial_file *file);
@@ -37,6 +34,3 @@ int partial_print_result(struct job *job, clred_plan *plan, clred_partial *whole
 
 // The same, or writes the partial if --partial is given.
 int partial_finish(struct job *job, clred_plan *plan, clred_partial *whole, double seconds, cJSON *more);
-
-// Folds a stream of elements (partial_fold.c). `whole` is an empty partial of the first device.
-int partial_fold_stream(struct spread *spread, clred_partial *whole);

@@ -1,12 +1,532 @@
-// The parts of results, memory for results, and results as JSON and as a text in one line.
-#include "run/results_words.h"
+// Results: memory for them, and how they are printed and written.
+#include "run/results.h"
 
+#include <errno.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/fail.h"
 #include "base/json.h"
+#include "base/output.h"
+#include "base/quote.h"
+#include "base/wrap.h"
+#include "run/results_file.h"
+#include "run/results_words.h"
+
+// ---------------------------------------------------------------- Words
+
+// Words as lines, as JSON, and as NumPy's text.
+
+static int results_write_lines(FILE *file, const struct results *results);
+static bool results_named(const struct results *results);
+
+static const char *word_at(const struct results *results, uint64_t index, size_t *length) {
+  uint32_t which;
+  memcpy(&which, results_at(results, index), sizeof which);
+  return words_at(results->words, which, length);
+}
+
+// Prints a word as quote_put does, and returns its characters. If `file` is NULL, it only counts.
+static int results_put_word(FILE *file, const struct results *results, uint64_t index) {
+  size_t length;
+  const char *word = word_at(results, index, &length);
+  return quote_put(file, word, length);
+}
+
+// A string, NULL if memory is short.
+static cJSON *results_word_json(const struct results *results, uint64_t index) {
+  size_t length;
+  const char *word = word_at(results, index, &length);
+  char *text = malloc(length + 1);
+  if (text == NULL)
+    return NULL;
+  memcpy(text, word, length);
+  text[length] = '\0';
+  cJSON *string = cJSON_CreateString(text);
+  free(text);
+  return string;
+}
+
+// ---- Characters
+
+// The bytes of the first character of UTF-8; 0 if there is none.
+static size_t take_character(const char *text, size_t left, uint32_t *character) {
+  static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
+  unsigned char first = (unsigned char)*text;
+  size_t length = first < 0x80 ? 1 : first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4;
+  if ((first >= 0x80 && first < 0xc0) || first > 0xf4 || length > left)
+    return 0;
+  *character = length == 1 ? first : first & (0x7fu >> length);
+  for (size_t i = 1; i < length; i++) {
+    if ((text[i] & 0xc0) != 0x80)
+      return 0;
+    *character = *character << 6 | ((unsigned char)text[i] & 0x3fu);
+  }
+  bool surrogate = *character >> 11 == 0x1b;
+  return *character < least[length] || *character > 0x10ffff || surrogate ? 0 : length;
+}
+
+// Counts the characters. Writes them unless `file` is NULL. False if the word is not UTF-8.
+static bool take_word(const struct results *results, uint64_t index, FILE *file, size_t *characters) {
+  size_t length, taken = 1;
+  const char *word = word_at(results, index, &length);
+  uint32_t character;
+  for (*characters = 0; length > 0 && taken > 0; ++*characters) {
+    taken = take_character(word, length, &character);
+    word += taken;
+    length -= taken;
+    if (file != NULL)
+      fwrite(&character, sizeof character, 1, file);
+  }
+  return taken > 0;
+}
+
+// Refuses words that are not UTF-8; neither JSON nor NumPy has them. `option` needs them. Returns an exit code.
+static int check_words(const struct results *results, const char *option) {
+  size_t characters;
+  for (uint64_t i = 0; i < results->count; i++)
+    if (!take_word(results, i, NULL, &characters))
+      return fail(EXIT_BAD_USE, "%s: key number %llu is not UTF-8; convert the file, or leave %s out", option,
+                  (unsigned long long)i, option);
+  return EXIT_DONE;
+}
+
+int results_check_keys(const struct results *keys, const struct args *args) {
+  const char *path = args->keys_output;
+  const char *option = path != NULL && !results_want_text(args, path) ? "--keys-output" : args->json ? "--json" : NULL;
+  int code = EXIT_DONE;
+  for (; keys != NULL && option != NULL && !code; keys = keys->next)
+    if (keys->words != NULL)
+      code = check_words(keys, option);
+  return code;
+}
+
+// The number of characters of the longest word; at least 1.
+static size_t results_word_width(const struct results *results) {
+  size_t width = 1, characters;
+  for (uint64_t i = 0; i < results->count; i++) {
+    take_word(results, i, NULL, &characters);
+    width = characters > width ? characters : width;
+  }
+  return width;
+}
+
+// Writes the words as NumPy's U: as many characters of 32 bits as the longest has.
+static void results_write_words(FILE *file, const struct results *results) {
+  size_t width = results_word_width(results), characters;
+  const uint32_t none = 0;
+  for (uint64_t i = 0; i < results->count && !ferror(file); i++) {
+    take_word(results, i, file, &characters);
+    for (; characters < width; characters++)
+      fwrite(&none, sizeof none, 1, file);
+  }
+}
+
+// ---------------------------------------------------------------- As .npy
+
+enum { PREAMBLE = 10, ALIGNMENT = 64, ENTRY_SIZE = PART_NAME_SIZE + 16 };
+
+// The dtype such as "<f4"; for a vector the dtype of its component.
+static void write_dtype(clred_type type, char *text, size_t size) {
+  const clred_type_info info = type_info(type);
+  // NumPy has no bfloat16. A selection writes its bits as uint16.
+  char kind = type == CLRED_TYPE_BFLOAT16 ? 'u'
+              : info.is_complex           ? 'c'
+              : info.floating             ? 'f'
+              : info.is_signed            ? 'i'
+                                          : 'u';
+  size_t bytes = info.is_complex ? info.size : value_size(info.component);
+  snprintf(text, size, "'%c%c%zu'", bytes == 1 ? '|' : host_is_big_endian() ? '>' : '<', kind, bytes);
+}
+
+// The descr of the header: a dtype, or a list of named ones. A complex number is one value.
+static char *make_descr(const struct results *results) {
+  size_t room = 3 + results->part_count * ENTRY_SIZE, length = 0;
+  char dtype[16], *text = malloc(room);
+  if (text == NULL)
+    return NULL;
+  if (results->words != NULL) {
+    snprintf(text, room, "'%cU%zu'", host_is_big_endian() ? '>' : '<', results_word_width(results));
+    return text;
+  }
+  if (!results_named(results) || results->type != CLRED_TYPE_NONE) {
+    write_dtype(results->type, text, room);
+    return text;
+  }
+  for (size_t i = 0; i < results->part_count; i++) {
+    write_dtype(results->parts[i].type, dtype, sizeof dtype);
+    length += (size_t)snprintf(text + length, room - length, "%s('%s', %s)", i == 0 ? "[" : ", ",
+                               results->parts[i].name, dtype);
+  }
+  strcpy(text + length, "]");
+  return text;
+}
+
+// The shape as a Python tuple. A vector adds an axis.
+static void write_shape(const struct results *results, const struct layout *layout, char *text) {
+  clred_type_info info = {.components = 1};
+  unsigned dimensions = layout->dimensions;
+  if (!results_named(results))
+    clred_type_inspect(results->type, &info);
+  *text++ = '(';
+  for (unsigned i = 0; i < layout->dimensions; i++)
+    text += sprintf(text, "%s%" PRIu64, i == 0 ? "" : ", ", layout->shape[i]);
+  if (info.components > 1)
+    text += sprintf(text, "%s%u", dimensions++ == 0 ? "" : ", ", (unsigned)info.components);
+  strcpy(text, dimensions == 1 ? ",)" : ")");
+}
+
+int results_write_header(FILE *file, const struct results *results, const struct layout *layout, size_t *size) {
+  char shape[(NPY_DIMENSIONS_MAX + 1) * 22 + 4];
+  char *descr = make_descr(results);
+  if (descr == NULL)
+    return fail_memory();
+  write_shape(results, layout, shape);
+  const char format[] = "{'descr': %s, 'fortran_order': False, 'shape': %s, }";
+  size_t length = (size_t)snprintf(NULL, 0, format, descr, shape) + 1;
+  size_t whole = (PREAMBLE + length + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+  *size = whole > *size ? whole : *size;
+  size_t padded = *size - PREAMBLE;
+  fprintf(file, "\x93NUMPY%c%c%c%c", 1, 0, (int)(padded & 0xff), (int)(padded >> 8 & 0xff));
+  fprintf(file, format, descr, shape);
+  fprintf(file, "%*s\n", (int)(padded - length), "");
+  free(descr);
+  return EXIT_DONE;
+}
+
+// A vector of 3 has a fourth component in memory but not in the file.
+static size_t size_in_file(clred_type type) {
+  const clred_type_info info = type_info(type);
+  return value_size(info.component) * info.components;
+}
+
+static bool write_result(FILE *file, const struct results *results, uint64_t index) {
+  bool written = true;
+  for (size_t i = 0; i < results->part_count && written; i++)
+    written = fwrite(results_part(results, index, i), size_in_file(results->parts[i].type), 1, file) == 1;
+  return written;
+}
+
+size_t results_size_in_file(const struct results *results) {
+  size_t size = 0;
+  for (size_t i = 0; i < results->part_count; i++)
+    size += size_in_file(results->parts[i].type);
+  return size;
+}
+
+// True if results have no gaps in memory.
+static bool is_gapless(const struct results *results) {
+  return results_size_in_file(results) == results->size;
+}
+
+void results_write_bytes(FILE *file, const struct results *results) {
+  if (results->words != NULL)
+    results_write_words(file, results);
+  else if (is_gapless(results))
+    fwrite(results->bytes, results->size, (size_t)results->count, file);
+  else
+    for (uint64_t i = 0; i < results->count; i++)
+      if (!write_result(file, results, i))
+        break;
+}
+
+// Writes a .npy array of the layout's shape. A vector adds an axis, parts become a structured dtype. The file appears
+// complete or not at all. `option` named the path. Words must have passed results_check_keys. Returns an exit code.
+static int results_write(const struct results *results, const struct layout *layout, const char *option,
+                         const char *path) {
+  struct output output;
+  size_t header = 0;
+  int code = output_open(&output, option, path);
+  code = code ? code : results_write_header(output.file, results, layout, &header);
+  if (!code)
+    results_write_bytes(output.file, results);
+  return output_close(&output, code);
+}
+
+// ---------------------------------------------------------------- As .npy, piece by piece
+
+// Writes .npy piece by piece. The header is written again at the end. A pipe gets all at the end, from a temporary
+// file: so it gets nothing if the work fails.
+
+enum { PIECE = 1 << 20 };
+
+static int cannot(const struct results_file *file) {
+  const bool kept = file->data == NULL || (file->data != file->output.file && ferror(file->data));
+  if (kept)
+    return fail(EXIT_WORK_FAILED,
+                "%s %s: cannot keep the results in a temporary file: %s; set TMPDIR to a directory with room",
+                file->output.option, file->output.path, strerror(errno));
+  return fail(EXIT_WORK_FAILED, "%s %s: cannot write: %s", file->output.option, file->output.path, strerror(errno));
+}
+
+int results_file_open(struct results_file *file, const struct results *results, const struct layout *layout,
+                      const char *option, const char *path, bool text) {
+  file->data = NULL;
+  file->header = 0;
+  file->text = text;
+  int code = output_open(&file->output, option, path);
+  if (code)
+    return code;
+  file->data = file->output.temporary != NULL ? file->output.file : output_without_name();
+  if (file->data == NULL)
+    return cannot(file);
+  return text ? EXIT_DONE : results_write_header(file->data, results, layout, &file->header);
+}
+
+int results_file_append(struct results_file *file, const struct results *results) {
+  int code = file->text ? results_write_lines(file->data, results) : EXIT_DONE;
+  if (code)
+    return code;
+  if (!file->text)
+    results_write_bytes(file->data, results);
+  return ferror(file->data) ? cannot(file) : EXIT_DONE;
+}
+
+static int copy(struct results_file *file) {
+  char *piece = malloc(PIECE);
+  size_t got;
+  if (piece == NULL)
+    return fail_memory();
+  rewind(file->data);
+  do {
+    got = fread(piece, 1, PIECE, file->data);
+  } while (fwrite(piece, 1, got, file->output.file) == got && got == PIECE);
+  free(piece);
+  return ferror(file->data) || ferror(file->output.file) ? cannot(file) : EXIT_DONE;
+}
+
+static int finish(struct results_file *file, const struct results *results, const struct layout *layout) {
+  int code = EXIT_DONE;
+  if (!file->text && fseek(file->data, 0, SEEK_SET) != 0)
+    return cannot(file);
+  if (!file->text)
+    code = results_write_header(file->data, results, layout, &file->header);
+  if (!code && fflush(file->data) != 0)
+    code = cannot(file);
+  return !code && file->data != file->output.file ? copy(file) : code;
+}
+
+int results_file_close(struct results_file *file, const struct results *results, const struct layout *layout,
+                       int code) {
+  if (file->output.path == NULL)
+    return code;
+  code = code ? code : finish(file, results, layout);
+  if (file->data != NULL && file->data != file->output.file)
+    fclose(file->data);
+  return output_close(&file->output, code);
+}
+
+// ---------------------------------------------------------------- As text
+
+// Prints results as text. A terminal shows aligned columns below their names; programs get results alone, with a space
+// between columns.
+
+static int wider(const char *text, int width) {
+  return (int)strlen(text) > width ? (int)strlen(text) : width;
+}
+
+// The width to which names are padded: the longest name on a terminal or in a list of operators, else 0.
+static int names_width(const struct results *results) {
+  int width = 0;
+  for (size_t i = 0; i < results->part_count; i++)
+    if (results->parts[i].word > 0 || isatty(STDOUT_FILENO))
+      width = wider(results->parts[i].name, width);
+  return width;
+}
+
+static void print_parts(FILE *file, const struct results *results) {
+  char text[VALUE_TEXT_SIZE];
+  const int width = names_width(results);
+  for (size_t i = 0; i < results->part_count; i++) {
+    value_text(results->parts[i].type, results_part(results, 0, i), text);
+    if (results_named(results))
+      fprintf(file, "%-*s ", width, results->parts[i].name);
+    fprintf(file, "%s\n", text);
+  }
+}
+
+// The columns of a list: the keys, unless there are none, and the parts.
+struct columns {
+  const struct results *results, *keys;
+  size_t key_count, count;
+  uint64_t rows;
+  int *widths;   // in characters; NULL: not aligned
+  char between;  // of columns
+};
+
+// The keys in this column; NULL if it has a part.
+static const struct results *keys_in(const struct columns *columns, size_t column) {
+  const struct results *keys = columns->keys;
+  for (; keys != NULL && column > 0; column--)
+    keys = keys->next;
+  return keys;
+}
+
+static bool is_word(const struct columns *columns, size_t column) {
+  const struct results *keys = keys_in(columns, column);
+  return (keys != NULL ? keys : columns->results)->words != NULL;
+}
+
+struct place {
+  uint64_t result;
+  size_t part;
+};
+
+static struct place place_of(const struct columns *columns, uint64_t row, size_t column) {
+  const size_t parts = columns->results->part_count, at = column - columns->key_count;
+  return (struct place){row * ((columns->count - columns->key_count) / parts) + at / parts, at % parts};
+}
+
+// Prints a cell and returns its width. If `file` is NULL, it only measures.
+static int put_cell(FILE *file, const struct columns *columns, uint64_t row, size_t column) {
+  const struct results *keys = keys_in(columns, column), *from = keys != NULL ? keys : columns->results;
+  const struct place place = keys != NULL ? (struct place){row, 0} : place_of(columns, row, column);
+  char text[VALUE_TEXT_SIZE];
+  if (from->words != NULL)
+    return results_put_word(file, from, row);
+  value_text(keys != NULL ? from->type : from->parts[place.part].type, results_part(from, place.result, place.part),
+             text);
+  if (file != NULL)
+    fputs(text, file);
+  return (int)strlen(text);
+}
+
+static const char *heading_of(const struct columns *columns, size_t column) {
+  const struct results *keys = keys_in(columns, column);
+  if (keys == NULL)
+    return columns->results->parts[place_of(columns, 0, column).part].name;
+  return keys->title != NULL ? keys->title : "key";
+}
+
+static void measure_columns(struct columns *columns) {
+  for (size_t i = 0; i < columns->count; i++) {
+    int width = results_named(columns->results) ? wider(heading_of(columns, i), 0) : 0;
+    for (uint64_t row = 0; row < columns->rows; row++) {
+      const int needed = put_cell(NULL, columns, row, i);
+      width = needed > width ? needed : width;
+    }
+    columns->widths[i] = width;
+  }
+}
+
+// The blanks of an aligned cell: before numbers, behind words.
+static void put_blanks(FILE *file, const struct columns *columns, size_t column, int width, bool before) {
+  if (columns->widths != NULL && is_word(columns, column) != before)
+    fprintf(file, "%*s", columns->widths[column] - width, "");
+}
+
+static void put_end(FILE *file, const struct columns *columns, size_t column) {
+  fputc(column + 1 == columns->count ? '\n' : columns->between, file);
+}
+
+static void print_heading(const struct lines *lines, const struct columns *columns) {
+  FILE *file = lines->file;
+  if (!results_named(columns->results))
+    return;
+  fputs(*lines->label != '\0' ? lines->heading : "", file);
+  for (size_t i = 0; i < columns->count; i++) {
+    const char *heading = heading_of(columns, i);
+    put_blanks(file, columns, i, (int)strlen(heading), true);
+    fputs(heading, file);
+    put_blanks(file, columns, i, (int)strlen(heading), false);
+    put_end(file, columns, i);
+  }
+}
+
+static void print_row(const struct lines *lines, const struct columns *columns, uint64_t row) {
+  FILE *file = lines->file;
+  fputs(lines->label, file);
+  for (size_t i = 0; i < columns->count; i++) {
+    const int width = columns->widths != NULL ? put_cell(NULL, columns, row, i) : 0;
+    put_blanks(file, columns, i, width, true);
+    put_cell(file, columns, row, i);
+    put_blanks(file, columns, i, width, false);
+    put_end(file, columns, i);
+  }
+}
+
+static int print_list(const struct lines *lines, const struct results *results, const struct results *keys) {
+  const uint64_t per_line = results->per_line > 0 ? results->per_line : 1;
+  struct columns columns = {results,
+                            keys,
+                            0,
+                            results->part_count * per_line,
+                            results->count / per_line,
+                            NULL,
+                            lines->between == 0 ? ' ' : lines->between};
+  for (; keys != NULL; keys = keys->next)
+    columns.key_count++, columns.count++;
+  const bool is_labelled = *lines->label != '\0', is_shown = columns.count > 1 && isatty(STDOUT_FILENO);
+  if (is_shown && !is_labelled && isatty(fileno(lines->file))) {
+    columns.widths = calloc(columns.count, sizeof *columns.widths);
+    if (columns.widths == NULL)
+      return fail_memory();
+    measure_columns(&columns);
+  }
+  if (columns.widths != NULL || (is_shown && is_labelled && lines->first))
+    print_heading(lines, &columns);
+  for (uint64_t row = 0; row < columns.rows; row++)
+    print_row(lines, &columns, row);
+  free(columns.widths);
+  return EXIT_DONE;
+}
+
+char *results_keys_text(const struct results *keys, uint64_t row) {
+  char *text = NULL, value[VALUE_TEXT_SIZE];
+  size_t size;
+  FILE *file = open_memstream(&text, &size);
+  for (; keys != NULL && file != NULL; keys = keys->next) {
+    if (keys->words != NULL)
+      results_put_word(file, keys, row);
+    else
+      value_text(keys->type, results_at(keys, row), value), fputs(value, file);
+    fputs(keys->next != NULL ? " " : "", file);
+  }
+  if (file == NULL || fclose(file) == 0)
+    return text;
+  free(text);
+  return NULL;
+}
+
+int results_print(const struct results *results, const struct results *keys, bool listed, const struct lines *lines) {
+  if (listed || *lines->label != '\0')
+    return print_list(lines, results, keys);
+  print_parts(lines->file, results);
+  return EXIT_DONE;
+}
+
+// ---- For --output
+
+bool results_want_text(const struct args *args, const char *path) {
+  return args->text || (output_is_standard(path) && isatty(STDOUT_FILENO));
+}
+
+// Writes results as lines. The file keeps the error if that fails. Returns an exit code.
+static int results_write_lines(FILE *file, const struct results *results) {
+  const struct lines lines = {.file = file, .label = "", .first = true};
+  return print_list(&lines, results, NULL);
+}
+
+// A blank, unless the name promises another.
+static char between_in(const char *path) {
+  return ends_in(path, ".csv") ? ',' : ends_in(path, ".tsv") ? '\t' : ' ';
+}
+
+int results_write_wanted(const struct results *results, const struct results *keys, const struct layout *layout,
+                         const struct args *args, const char *option, const char *path) {
+  struct output output;
+  if (!results_want_text(args, path))
+    return results_write(results, layout, option, path);
+  int code = output_open(&output, option, path);
+  const struct lines lines = {.file = output.file, .label = "", .first = true, .between = between_in(path)};
+  code = code ? code : print_list(&lines, results, keys);
+  return output_close(&output, code);
+}
+
+// ---------------------------------------------------------------- The parts of results
 
 // Returns the part's name without the operator: "index", also for the name "argmin_index" in a list.
 static const char *own_name(const clred_part *source, const char *const *words) {
@@ -130,7 +650,8 @@ const void *results_part(const struct results *results, uint64_t index, size_t p
   return (const char *)results_at(results, index) + results->parts[part].offset;
 }
 
-bool results_overflowed(const struct results *results, uint64_t index) {
+// True if the exact sum did not fit.
+static bool results_overflowed(const struct results *results, uint64_t index) {
   cl_uint overflow, any = 0;
   for (size_t i = 0; i < results->overflow_count; i++) {
     memcpy(&overflow, (const char *)results_at(results, index) + results->overflows[i], sizeof overflow);
@@ -151,7 +672,8 @@ const char *part_own_name(const struct part *part) {
   return part->word > 0 && *name == '_' ? name + 1 : name;
 }
 
-bool results_named(const struct results *results) {
+// True if the parts have names.
+static bool results_named(const struct results *results) {
   return *results->parts[0].name != '\0';
 }
 

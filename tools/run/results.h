@@ -62,17 +62,11 @@ uint64_t results_last(const struct results *results);
 // Address of a part of a result.
 const void *results_part(const struct results *results, uint64_t index, size_t part);
 
-// True if the exact sum did not fit.
-bool results_overflowed(const struct results *results, uint64_t index);
-
 // Fails if the exact sum of a result did not fit. Returns an exit code.
 int results_check_overflows(const struct results *results);
 
 // A part's name as its operator alone has it: "index" for argmin_index of a list, "" for a single value.
 const char *part_own_name(const struct part *part);
-
-// True if the parts have names.
-bool results_named(const struct results *results);
 
 // True if all parts of a result are equal in both. All NaNs count as equal; padding is ignored.
 bool results_same(const struct results *a, const struct results *b, uint64_t index);
@@ -94,8 +88,8 @@ struct lines {
 
 // Prints one result: its value, or a line "name value" for each part, aligned for a list of operators. Prints a list,
 // and a result with a label, as one result per line, with spaces between parts; each after its key unless `keys` is
-// NULL. On a terminal columns are aligned, unless there are labels (each.h aligns those), and a line with the names of
-// the parts comes first. Returns an exit code; after a failure nothing was printed.
+// NULL. On a terminal columns are aligned, unless there are labels (per_file.h aligns those), and a line with the names
+// of the parts comes first. Returns an exit code; after a failure nothing was printed.
 int results_print(const struct results *results, const struct results *keys, bool listed, const struct lines *lines);
 
 // JSON of the results: a number, a list for a vector, an object for parts, an object by operator for a list. Several
@@ -105,10 +99,6 @@ cJSON *results_json(const struct results *results, bool listed);
 // JSON of one result.
 cJSON *results_one_json(const struct results *results, uint64_t index);
 
-// Writes a .npy array of the layout's shape. A vector adds an axis, parts become a structured dtype. The file appears
-// complete or not at all. `option` named the path. Words must have passed results_check_keys. Returns an exit code.
-int results_write(const struct results *results, const struct layout *layout, const char *option, const char *path);
-
 // True if --text is given, or if the path is a terminal.
 bool results_want_text(const struct args *args, const char *path);
 
@@ -117,9 +107,6 @@ int results_write_wanted(const struct results *results, const struct results *ke
                          const struct args *args, const char *option, const char *path);
 
 // ---- For files that are written piece by piece
-
-// Writes results as lines. The file keeps the error if that fails. Returns an exit code.
-int results_write_lines(FILE *file, const struct results *results);
 
 // Writes the header of a .npy file. It has at least *size bytes; *size becomes its length.
 int results_write_header(FILE *file, const struct results *results, const struct layout *layout, size_t *size);

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/capture_stderr.h"
 #include "base/fail.h"
-#include "base/hush.h"
 #include "base/number.h"
 #include "base/wrap.h"
 

@@ -17,7 +17,7 @@ struct work {
   const char *const *words;  // the operators of a list, as the user spells them; NULL: no list
   bool finds;                // only the call finds the number of results
   clred_type key_type;       // type of the keys to return as well; NONE: no keys
-  // Computes the results from elements in host memory, in place of the plan. Returns a status. NULL: the plan runs.
+  // Computes the results from elements in host memory, instead of the plan. Returns a status. NULL: the plan runs.
   cl_int (*by_hand)(void *about, void *results);
   void *about;
 };

@@ -1,4 +1,4 @@
-// Opens several devices, cuts the loaded elements into shares, and folds a share on each device.
+// Spreads loaded elements over several devices.
 #include "run/spread.h"
 
 #include <inttypes.h>
@@ -10,6 +10,99 @@
 #include "base/json.h"
 #include "base/wrap.h"
 #include "cli/verbs.h"
+
+// ---------------------------------------------------------------- Scans
+
+// Scans a share of loaded elements on each of several devices: all fold their shares, the partials are joined, then all
+// scan from the partial of everything before their share.
+
+struct scanner {
+  struct spread_share share;
+  clred_call call;
+  clred_partial *before;
+  cl_mem out;
+  struct spread_fold scan;
+};
+
+static int spread_cut(struct spread *spread);
+static int spread_begin(struct spread *spread, size_t device, struct spread_share *share, clred_call *call);
+static void spread_release(const struct spread *spread, size_t device, struct spread_share *share);
+
+// Joins what is before the share of this device. `before` of the device before it has no elements of its share yet.
+static int join_before(const struct spread *spread, size_t device, struct scanner *scanners) {
+  int code = spread_partial(spread, device, 0, &scanners[device].before);
+  if (code || device == 0)
+    return code;
+  clred_partial *before = scanners[device].before;
+  code = spread_check(spread, device, clred_partial_join(before, scanners[device - 1].before));
+  return code ? code : spread_check(spread, device, clred_partial_join(before, scanners[device - 1].share.partial));
+}
+
+// The queue is in order, so the marker is complete when the scan can begin.
+static int begin_scan(const struct spread *spread, size_t device, size_t size, struct scanner *scanner) {
+  const struct spread_device *on = &spread->devices[device];
+  const cl_command_queue queue = on->session->queue;
+  if (scanner->call.count == 0)
+    return EXIT_DONE;
+  int code =
+    session_room(on->session, NULL, (size_t)scanner->call.count * size, "the results of a share", &scanner->out);
+  if (code)
+    return code;
+  cl_int status = clEnqueueMarkerWithWaitList(queue, 0, NULL, &scanner->scan.begun);
+  if (status != CL_SUCCESS)
+    return fail_opencl("clEnqueueMarkerWithWaitList", status, "the begin of a scan");
+  scanner->call.out = scanner->out;
+  scanner->call.initial = spread->job->work.call.initial;
+  status = clred_partial_scan(queue, on->plan, scanner->before, scanner->share.partial, &scanner->call, 0, NULL,
+                              &scanner->scan.folded);
+  return spread_check(spread, device, status);
+}
+
+static int read_results(struct spread *spread, size_t device, const struct results *results, struct scanner *scanner) {
+  const struct spread_device *on = &spread->devices[device];
+  if (scanner->call.count == 0)
+    return EXIT_DONE;
+  // PoCL 3.1 never ends a blocking command that waits for a failed event.
+  cl_int status = clWaitForEvents(1, &scanner->scan.folded);
+  if (status != CL_SUCCESS)
+    return fail_opencl("clWaitForEvents", status, "the scan of a share");
+  int code = spread_wait(spread, device, scanner->before, &scanner->scan);
+  return code ? code
+              : session_read(on->session, scanner->out, (size_t)scanner->call.count * results->size,
+                             results_at(results, on->first), "the results of a share");
+}
+
+static int scan_all(struct spread *spread, const struct results *results, struct scanner *scanners) {
+  int code = spread_cut(spread);
+  for (size_t i = 0; i < spread->count && !code; i++)
+    code = spread_begin(spread, i, &scanners[i].share, &scanners[i].call);
+  for (size_t i = 0; i < spread->count && !code; i++)
+    code = spread_wait(spread, i, scanners[i].share.partial, &scanners[i].share.fold);
+  for (size_t i = 0; i < spread->count && !code; i++)
+    code = join_before(spread, i, scanners);
+  for (size_t i = 0; i < spread->count && !code; i++)
+    code = begin_scan(spread, i, results->size, &scanners[i]);
+  for (size_t i = 0; i < spread->count && !code; i++)
+    code = read_results(spread, i, results, &scanners[i]);
+  return code;
+}
+
+int spread_scan(struct spread *spread, const struct results *results) {
+  struct scanner *scanners = calloc(spread->count, sizeof *scanners);
+  if (scanners == NULL)
+    return fail_memory();
+  int code = scan_all(spread, results, scanners);
+  for (size_t i = 0; i < spread->count; i++) {
+    spread_release(spread, i, &scanners[i].share);
+    spread_drop(&scanners[i].scan);
+    clred_partial_release(scanners[i].before);
+    buffer_release(scanners[i].out);
+  }
+  free(scanners);
+  return code;
+}
+
+// ---------------------------------------------------------------- The devices, and reductions
 
 bool spread_wanted(const struct args *args) {
   return (args->verb->bit & (VERB_REDUCE | VERB_SCAN)) != 0 && device_is_list(args->device);
@@ -49,7 +142,7 @@ static int open_folds(struct spread *spread) {
     if (spread->job->problem.scan == CLRED_SCAN_NONE)
       device->folds = device->plan;
     else
-      code = spread_check(spread, i, clred_plan_create_folds(device->plan, &device->folds));
+      code = spread_check(spread, i, clred_plan_create_scan_partials(device->plan, &device->folds));
   }
   return code;
 }
@@ -143,7 +236,8 @@ static int check_weights(const struct spread *spread) {
                   weights->count, spread->count);
 }
 
-int spread_cut(struct spread *spread) {
+// Sets which of the loaded elements each device gets: by --weights, or equal shares.
+static int spread_cut(struct spread *spread) {
   const struct wholes *weights = &spread->job->args->weights;
   double *ratio = calloc(spread->count, sizeof *ratio);
   int code = ratio == NULL ? fail_memory() : check_weights(spread);
@@ -174,7 +268,8 @@ static int make_buffer(const struct spread *spread, size_t device, size_t source
   return session_buffer(on->session, data, bytes, "a share of the input", &share->buffers[source]);
 }
 
-int spread_begin(struct spread *spread, size_t device, struct spread_share *share, clred_call *call) {
+// Copies the share of a device to it and enqueues its fold. *call gets the call of the fold.
+static int spread_begin(struct spread *spread, size_t device, struct spread_share *share, clred_call *call) {
   const struct job *job = spread->job;
   const struct spread_device *on = &spread->devices[device];
   int code = spread_partial(spread, device, on->first, &share->partial);
@@ -188,7 +283,8 @@ int spread_begin(struct spread *spread, size_t device, struct spread_share *shar
   return code || on->count == 0 ? code : spread_enqueue(spread, device, share->partial, call, NULL, &share->fold);
 }
 
-void spread_release(const struct spread *spread, size_t device, struct spread_share *share) {
+// Waits for the device and releases what spread_begin made, also after a failure.
+static void spread_release(const struct spread *spread, size_t device, struct spread_share *share) {
   clFinish(spread->devices[device].session->queue);
   spread_drop(&share->fold);
   clred_partial_release(share->partial);

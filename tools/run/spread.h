@@ -6,7 +6,7 @@
 
 #include "run/job.h"
 
-enum { SPREAD_SOURCES = 1 + USER_INPUTS_MOST };
+enum { SPREAD_SOURCES = 1 + USER_INPUTS_MAX };
 
 // A device and what it has folded.
 struct spread_device {
@@ -67,18 +67,9 @@ void spread_explain(const struct spread *spread);
 
 // ---- For the files of run/spread alone
 
-// Sets which of the loaded elements each device gets: by --weights, or equal shares.
-int spread_cut(struct spread *spread);
-
 // What a device needs for its share.
 struct spread_share {
   clred_partial *partial;
   cl_mem buffers[SPREAD_SOURCES];
   struct spread_fold fold;
 };
-
-// Copies the share of a device to it and enqueues its fold. *call gets the call of the fold.
-int spread_begin(struct spread *spread, size_t device, struct spread_share *share, clred_call *call);
-
-// Waits for the device and releases what spread_begin made, also after a failure.
-void spread_release(const struct spread *spread, size_t device, struct spread_share *share);

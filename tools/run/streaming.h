@@ -18,14 +18,7 @@ int streaming_counts(struct job *job, clred_plan *plan, uint64_t bins, struct ou
 
 // ---- For the files of streaming alone
 
-// Describes the calls over all chunks: groups and elements of a whole chunk, passes of all. Returns an exit code.
-int streaming_inspect(const struct job *job, const clred_plan *plan, uint64_t chunk, uint64_t count,
-                      clred_plan_info *info);
-
-// As streaming_run, for scans and selections. Writes their results as they come.
-int streaming_results(struct job *job, clred_plan *plan, struct outcome *outcome);
-
-struct opinion {
+struct reference_check {
   clred_plan *own_plan;  // NULL if the host verifies
   clred_stream *stream;  // NULL without --verify
 };
@@ -33,18 +26,9 @@ struct opinion {
 struct reader {
   struct job *job;
   clred_stream *stream;
-  struct opinion opinion;
+  struct reference_check reference_check;
   uint64_t count;
 };
 
-// True if the files of all inputs can be mapped.
-bool reader_can_map(struct job *job);
-
-// Passes all elements to the streams. The inputs must end together. Returns an exit code.
-int reader_take_all(struct reader *reader);
-
 // Reads up to `room` elements of each input. The inputs must end together. Returns an exit code.
 int reader_read(struct job *job, void *in, void *const *inputs, uint64_t room, uint64_t *got);
-
-// Reports a failure of the library. Returns an exit code.
-int reader_failed(const struct reader *reader, cl_int status);

@@ -4,7 +4,7 @@
 #include "input/mapping.h"
 #include "run/job.h"
 
-enum { WINDOW_SOURCES = 1 + USER_INPUTS_MOST };
+enum { WINDOW_SOURCES = 1 + USER_INPUTS_MAX };
 
 struct window {
   struct mapping mappings[WINDOW_SOURCES];

@@ -12,7 +12,7 @@ set -euo pipefail
 cd "$(dirname "$0")/../.."
 
 build=${CLREDUCE_MATRIX_BUILD:-$PWD/build-matrix}
-headers=${OPENCL_HEADERS:-/usr/include}  # the folder with CL/cl.h
+headers=${OPENCL_HEADERS:-/usr/include}  # the directory with CL/cl.h
 jobs=$(nproc)
 export WINEDEBUG=-all
 
@@ -37,7 +37,8 @@ run_i686() {
 # Suites that call functions of POSIX, or compare with the numbers of a C library that rounds correctly.
 posix_suites=' cache_files source text_number '
 
-# Writes libOpenCL (a loader without drivers) for the target, and the folder of headers, which must not be /usr/include.
+# Writes libOpenCL (a loader without drivers) for the target, and the directory of headers, which must not be
+# /usr/include.
 make_loader() {
   local cc=$1 system=$2 to=$3 options=(-shared -fPIC)
   mkdir -p "$to/include"
@@ -93,8 +94,8 @@ build_suite() {
   local sources=("tests/unit/test_$name.c" tests/portable/suite.c)
   [ "$name" != cache_files ] || options+=("-Wl,--wrap=close,--wrap=read,--wrap=rename,--wrap=write")
   case $name in
-  text_*) sources+=(tools/base/number.c tools/input/text_{decimal,number,split}.c) ;;
-  npy) sources+=(tools/input/{npy,npy_dtype,npy_words,reorder}.c) ;;
+  text_*) sources+=(tools/base/number.c tools/input/text_{number,split}.c) ;;
+  npy) sources+=(tools/input/{npy,reorder}.c) ;;
   esac
   local rest=("$to/src/libclreduce.a" "$loader" -lm)
   [ "$system" = Windows ] || rest+=(-pthread "-Wl,-rpath,$to")

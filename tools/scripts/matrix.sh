@@ -8,8 +8,8 @@
 #   --sample        a sample instead of CTest's tests; Oclgrind always gets the sample
 #   --timeout N     seconds per test (PoCL 1200, others 120)
 # pocl is its threaded driver, pocl-basic the one without threads, pocl-x86-64 the first for a processor without AVX.
-# Oclgrind is an interpreter and slow. rusticl (over llvmpipe) is a second opinion; its packages are unpacked, not
-# installed, because installing would change the drivers of the machine. Logs and results: DIR/matrix. Tests that a
+# Oclgrind is an interpreter and slow. rusticl (over llvmpipe) is a second reference_check; its packages are unpacked,
+# not installed, because installing would change the drivers of the machine. Logs and results: DIR/matrix. Tests that a
 # driver is known to crash are counted apart. Exit code 1 if another test failed, except on rusticl.
 set -uo pipefail
 cd "$(dirname "$0")/../.."
@@ -38,7 +38,7 @@ trap 'rm -f "$table"' EXIT
 
 # ---------------------------------------------------------------- Implementations
 
-# A folder that registers one driver and no other.
+# A directory that registers one driver and no other.
 register() {
   mkdir -p "$matrix/vendors-$1"
   echo "$2" >"$matrix/vendors-$1/one.icd"
@@ -66,7 +66,7 @@ use_oclgrind() {
   register oclgrind "$(find_library 'liboclgrind-rt-icd.so' /usr/lib)"
   rm -rf "$matrix/cl"
   cp -r cl "$matrix/cl"
-  sed -i 's/^#define INLINE .*/#define INLINE/' "$matrix/cl/words/words.clh"
+  sed -i 's/^#define INLINE .*/#define INLINE/' "$matrix/cl/common/words.clh"
   export CLREDUCE_CL_DIR=$matrix/cl CLREDUCE_TEST_BUILD_OPTIONS=-cl-opt-disable
   [ -s "$OCL_ICD_VENDORS/one.icd" ]
 }

@@ -25,7 +25,7 @@ export CLREDUCE_TEST_BUILD_OPTIONS=-cl-opt-disable CLREDUCE_CL_DIR=$work/cl
 # Oclgrind has only one device, whichever device the tests name.
 unset CLREDUCE_TEST_DEVICE
 cp -r cl "$work/cl"
-sed -i 's/^#define INLINE .*/#define INLINE/' "$work/cl/words/words.clh"
+sed -i 's/^#define INLINE .*/#define INLINE/' "$work/cl/common/words.clh"
 
 # Oclgrind fails if it follows unwritten values through shuffles of vectors, so these cases run without that check. The
 # case `chunked last` covers their other code.

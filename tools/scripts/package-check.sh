@@ -9,8 +9,8 @@
 #   static     BUILD_SHARED_LIBS=OFF installs the static library alone, by both names of CMake's and by pkg-config
 #   libdir     an absolute CMAKE_INSTALL_LIBDIR stands in the .pc files
 #   cpack      CPack makes the same package twice
-# WORK: a folder for all of it, a temporary one by default, which is removed unless --keep is given. Takes some minutes.
-# tools/install-packages.sh build run package installs what is needed (Debian, Ubuntu).
+# WORK: a directory for all of it, a temporary one by default, which is removed unless --keep is given. Takes some
+# minutes. tools/install-packages.sh build run package installs what is needed (Debian, Ubuntu).
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 

@@ -4,9 +4,9 @@
 #   tools/scripts/systems.sh [--dependent | --make] [SYSTEM...] [-- CTEST'S OPTIONS]
 #   SYSTEM: debian-12, debian-13, debian-unstable, ubuntu (its current LTS), names. Without one: all of them.
 #
-# A root is made with debootstrap, which needs root rights and a network, and is kept in the folder that
+# A root is made with debootstrap, which needs root rights and a network, and is kept in the directory that
 # CLREDUCE_SYSTEMS names (default: /var/cache/clreduce-systems). It gets a copy of this checkout and nothing else of the
-# machine but /proc, /sys and /dev. To make a root anew, delete its folder.
+# machine but /proc, /sys and /dev. To make a root anew, delete its directory.
 #
 # --dependent leaves out the tests that every system answers alike: label `once` in the CMake files.
 # --make makes the roots and installs the packages, but runs no test: for the image of a machine.

@@ -1,12 +1,12 @@
 #!/usr/bin/python3
 """Measures whole commands beside those of others, as someone at a shell sees them.
 
-  tool-speed.py [TOOL] [FOLDER] [WORD] [OPTIONS...]
+  tool-speed.py [TOOL] [DIRECTORY] [WORD] [OPTIONS...]
 
 WORD chooses the tasks that have it in their name; without it all run but `stream`. OPTIONS are for `reduce` in the
-tasks `stream` and `first`. FOLDER needs 5 GiB, for `stream` 12 GiB; /dev/shm keeps the disk out of the measurement.
+tasks `stream` and `first`. DIRECTORY needs 5 GiB, for `stream` 12 GiB; /dev/shm keeps the disk out of the measurement.
 
-The commands run in turn, so that other work on the machine slows all of them, and each once before to warm up. The
+The commands run alternately, so that other work on the machine slows all of them, and each once before to warm up. The
 table has medians of processor seconds (user and system) and of seconds by the wall clock, the ratio of each to the
 first row of its task, and the most memory that a process held (this script's at least). Tasks other than `stream` and
 `first` need Debian's python3-numpy, python3-pandas and datamash.
@@ -20,14 +20,14 @@ import sys
 import time
 
 TOOL = sys.argv[1] if len(sys.argv) > 1 else "build/clreduce"
-FOLDER = sys.argv[2] if len(sys.argv) > 2 else "/tmp"
+DIRECTORY = sys.argv[2] if len(sys.argv) > 2 else "/tmp"
 WORD = sys.argv[3] if len(sys.argv) > 3 else ""
 OPTIONS = sys.argv[4:]
 TURNS = 5
 
 
 def path(name):
-    return os.path.join(FOLDER, "clreduce-speed-" + name)
+    return os.path.join(DIRECTORY, "clreduce-speed-" + name)
 
 
 # ------------------------------------------------------------------ Files
@@ -61,8 +61,8 @@ def need(name):
     return path(name)
 
 
-# ------------------------------------------------------------------ Tasks: rows of a name, a command and folders that
-# are emptied before it
+# ------------------------------------------------------------------ Tasks: rows of a name, a command and directories
+# that are emptied before it
 
 def python(text):
     return [sys.executable, "-c", text]
@@ -124,9 +124,9 @@ TASKS = {"four operators in one reading, 2^26 floats": several, "median of 2^26 
 
 def run(command, *emptied):
     """Processor seconds, seconds, MiB and output of a process."""
-    for folder in emptied:
-        shutil.rmtree(folder, ignore_errors=True)
-        os.mkdir(folder)
+    for directory in emptied:
+        shutil.rmtree(directory, ignore_errors=True)
+        os.mkdir(directory)
     begun = time.perf_counter()
     printed = (os.POSIX_SPAWN_OPEN, 1, path("printed"), os.O_CREAT | os.O_TRUNC | os.O_WRONLY, 0o600)
     process = os.posix_spawnp(command[0], command, os.environ, file_actions=[printed])

@@ -15,10 +15,10 @@ import pages
 
 def page_id(path):
     """The name of a page's file in the site: docs/order.md is order.html, cl/README.md is cl.html."""
-    folders, name = pathlib.PurePath(path).parts[:-1], pathlib.PurePath(path).stem.lower()
+    directories, name = pathlib.PurePath(path).parts[:-1], pathlib.PurePath(path).stem.lower()
     if name == "readme":
-        return "_".join(folders).replace("docs", "documentation") or "index"
-    return "_".join([*(folder for folder in folders if folder != "docs"), name])
+        return "_".join(directories).replace("docs", "documentation") or "index"
+    return "_".join([*(directory for directory in directories if directory != "docs"), name])
 
 
 def label(path, anchor):
@@ -153,8 +153,8 @@ class Reference:
 class Page:
     """A page with the links and anchors of the site."""
 
-    def __init__(self, folder, path, linked):
-        self.folder, self.path, self.linked, self.seen = folder, path, linked, {}
+    def __init__(self, directory, path, linked):
+        self.directory, self.path, self.linked, self.seen = directory, path, linked, {}
 
     def heading(self, match):
         marks, text = match.groups()
@@ -186,7 +186,7 @@ class Page:
         return quoted(re.sub(r"(?<![\[`])`(clred_\w+(?:\(\))?)`(?![\]`])", self.code, text))
 
     def filtered(self):
-        text = (self.folder / self.path).read_text()
+        text = (self.directory / self.path).read_text()
         return "\n".join("\n".join(lines) if is_code else self.prose("\n".join(lines))
                          for is_code, lines in pages.parts(text))
 

@@ -219,10 +219,10 @@ class Header:
                 yield from item.members
 
 
-def read(folder):
-    """The headers of a folder by name. The functions NAME_v get comments: see the head of this file."""
-    tables = rows((folder / "clreduce_rows.h").read_text())
-    headers = {path.name: Header(path.read_text(), tables) for path in sorted(folder.glob("*.h"))}
+def read(directory):
+    """The headers of a directory by name. The functions NAME_v get comments: see the head of this file."""
+    tables = rows((directory / "clreduce_rows.h").read_text())
+    headers = {path.name: Header(path.read_text(), tables) for path in sorted(directory.glob("*.h"))}
     items = [item for header in headers.values() for item in header.items()]
     documented = {item.name for item in items if item.comment}
     structs = {item.name: item.comment for item in items if item.kind == "struct"}

@@ -10,14 +10,14 @@ LINK = re.compile(r"(!?)\[((?:[^\[\]]|\[[^\[\]]*\])*)\]\(([^()\s]+)\)")
 
 
 def is_source(path):
-    """False for hidden folders, packaging and build folders."""
+    """False for hidden directories, packaging and build directories."""
     return path.is_dir() and not path.name.startswith((".", "debian")) and not (path / "CMakeCache.txt").exists()
 
 
 def paths(root):
     """All pages of the source tree, relative to it."""
-    folders = [path for path in root.iterdir() if is_source(path)]
-    found = [*root.glob("*.md"), *(page for folder in folders for page in folder.rglob("*.md"))]
+    directories = [path for path in root.iterdir() if is_source(path)]
+    found = [*root.glob("*.md"), *(page for directory in directories for page in directory.rglob("*.md"))]
     return sorted(path.relative_to(root) for path in found)
 
 

@@ -22,7 +22,7 @@ def doxygen(root, out, version, for_what, inputs, **options):
     options.update(OUTPUT_DIRECTORY=[out], PROJECT_NUMBER=[version], STRIP_FROM_PATH=[root], INPUT=inputs,
                    INPUT_FILTER=[" ".join(f'\\"{word}\\"' for word in words)])
     known = subprocess.run(["doxygen", "-g", "-"], capture_output=True, text=True, check=True).stdout
-    if "IMPLICIT_DIR_DOCS" in known:  # README.md in a folder is a page, and not the text of its folder
+    if "IMPLICIT_DIR_DOCS" in known:  # README.md in a directory is a page, and not the text of its directory
         options.update(IMPLICIT_DIR_DOCS=["NO"])
     text = (HERE / "Doxyfile").read_text()
     for name, values in options.items():
@@ -31,11 +31,11 @@ def doxygen(root, out, version, for_what, inputs, **options):
     return run.stderr.splitlines() + ([f"doxygen ended with {run.returncode}"] if run.returncode else [])
 
 
-def finish_html(folder):
+def finish_html(directory):
     """The pages need no scripts."""
-    for path in folder.glob("*.html"):
+    for path in directory.glob("*.html"):
         path.write_text(re.sub(r"<script .*?</script>\n?", "", path.read_text(), flags=re.S))
-    for path in folder.glob("*.js"):
+    for path in directory.glob("*.js"):
         path.unlink()
 
 
@@ -48,10 +48,10 @@ def mended_man(text):
     return text.replace(r"\fC", r"\fR")
 
 
-def finish_man(folder):
+def finish_man(directory):
     """Keeps the pages of names that begin with clred or CLRED. The page of a header gets its name, clreduce.h(3). Pages
     have no date, so that each build writes the same bytes."""
-    for path in sorted(folder.iterdir()):
+    for path in sorted(directory.iterdir()):
         if not re.match(r"clred|CLRED_", path.name):
             path.unlink()
             continue
@@ -65,8 +65,8 @@ def main():
     root, out, version = pathlib.Path(sys.argv[1]).resolve(), pathlib.Path(sys.argv[2]).resolve(), sys.argv[3]
     if not shutil.which("doxygen"):
         sys.exit("site.py: doxygen is missing; tools/install-packages.sh site installs it")
-    for folder in ("html", "man"):
-        shutil.rmtree(out / folder, ignore_errors=True)
+    for directory in ("html", "man"):
+        shutil.rmtree(out / directory, ignore_errors=True)
     out.mkdir(parents=True, exist_ok=True)
     public = [root / "include" / name for name, header in headers.read(root / "include").items()
               if list(header.items()) or name == "clreduce_rows.h"]

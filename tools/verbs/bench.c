@@ -23,7 +23,7 @@ static int check_outputs(const struct args *args) {
   if (csv_alone && args->json)
     return fail(EXIT_BAD_USE, "bench: --json and --csv - both want standard output");
   if (args->csv != NULL && !csv_alone)
-    code = output_check_folder("--csv", args->csv);
+    code = output_check_directory("--csv", args->csv);
   if (!code && args->plot != NULL)
     code = plot_check(args->plot);
   return code;

@@ -12,27 +12,28 @@
 
 // ---- Operators that are not reductions
 
-static const struct impostor {
+static const struct non_reduction {
   const char *names[2];
   const char *identity;
   const char *floating, *whole_signed, *whole_unsigned;  // integer division must not trap
-} impostors[] = {{{"-", "sub"}, "0", "a - b", "a - b", "a - b"},
-                 {{"/", "div"}, "1", "a / b", "b == 0 ? a : b == -1 ? 0 - a : a / b", "b == 0 ? a : a / b"}};
+} non_reductions[] = {{{"-", "sub"}, "0", "a - b", "a - b", "a - b"},
+                      {{"/", "div"}, "1", "a / b", "b == 0 ? a : b == -1 ? 0 - a : a / b", "b == 0 ? a : a / b"}};
 
-static const struct impostor *find_impostor(const char *name) {
-  for (size_t i = 0; i < sizeof impostors / sizeof impostors[0] && name != NULL; i++)
-    if (strcmp(impostors[i].names[0], name) == 0 || strcmp(impostors[i].names[1], name) == 0)
-      return &impostors[i];
+static const struct non_reduction *find_impostor(const char *name) {
+  for (size_t i = 0; i < sizeof non_reductions / sizeof non_reductions[0] && name != NULL; i++)
+    if (strcmp(non_reductions[i].names[0], name) == 0 || strcmp(non_reductions[i].names[1], name) == 0)
+      return &non_reductions[i];
   return NULL;
 }
 
-static void make_impostor(struct operation *operation, const struct impostor *impostor, const clred_type_info *type) {
-  *operation = (struct operation){.name = impostor->names[1], .own = true};
-  operation->user.made.name = impostor->names[1];
-  operation->user.made.identity = impostor->identity;
-  operation->user.made.combine = type->floating    ? impostor->floating
-                                 : type->is_signed ? impostor->whole_signed
-                                                   : impostor->whole_unsigned;
+static void make_impostor(struct operation *operation, const struct non_reduction *non_reduction,
+                          const clred_type_info *type) {
+  *operation = (struct operation){.name = non_reduction->names[1], .own = true};
+  operation->user.made.name = non_reduction->names[1];
+  operation->user.made.identity = non_reduction->identity;
+  operation->user.made.combine = type->floating    ? non_reduction->floating
+                                 : type->is_signed ? non_reduction->whole_signed
+                                                   : non_reduction->whole_unsigned;
 }
 
 struct check {
@@ -46,10 +47,10 @@ struct check {
 
 static int take_operation(struct check *check) {
   const char *name = args_op(check->args);
-  const struct impostor *impostor = args_bring_operator(check->args) ? NULL : find_impostor(name);
-  if (impostor == NULL)
+  const struct non_reduction *non_reduction = args_bring_operator(check->args) ? NULL : find_impostor(name);
+  if (non_reduction == NULL)
     return operation_take(&check->operation, check->args, name);
-  make_impostor(&check->operation, impostor, &check->type);
+  make_impostor(&check->operation, non_reduction, &check->type);
   return EXIT_DONE;
 }
 

@@ -70,7 +70,7 @@ static int begin_job(struct join *join) {
     job->input.count += join->files[i].count;
   job->input.counted = true;
   int code = partial_take_problem(job, &join->args, &join->files[0]);
-  code = code ? code : job_settle(job);
+  code = code ? code : job_finalize(job);
   job->problem.count_max = 0;
   code = code ? code : session_open_picked(&job->session, &join->args, false);
   if (code)

@@ -26,7 +26,7 @@ static cl_ulong thread_count(void) {
 struct loop {
   const clred_plan *plan;
   clred_host_call call;
-  const void *inputs[USER_INPUTS_MOST];
+  const void *inputs[USER_INPUTS_MAX];
 };
 
 static cl_int call_loop(void *about, void *results) {

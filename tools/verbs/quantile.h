@@ -19,7 +19,7 @@ int quantile_reduce(const struct args *args);
 
 // ---- For the files of quantile alone
 
-enum { QUANTILE_WORDS_MOST = 64, QUANTILE_NAME_SIZE = 64 };
+enum { QUANTILE_WORDS_MAX = 64, QUANTILE_NAME_SIZE = 64 };
 
 // The operators of a list, in its order.
 struct quantile_list {
@@ -27,14 +27,10 @@ struct quantile_list {
   struct quantile_word {
     char name[QUANTILE_NAME_SIZE];  // median and quantile:0.99; also for further numbers of a quantile
     bool ranked;                    // is one of these two
-  } words[QUANTILE_WORDS_MOST];
+  } words[QUANTILE_WORDS_MAX];
   char *plain, *quantiles;  // the other operators, and the numbers of the quantiles, each as a list of its own
   size_t room;              // of both, in bytes
 };
-
-// Returns an exit code. Call quantile_list_release in any case.
-int quantile_list_take(struct quantile_list *list, const char *op);
-void quantile_list_release(struct quantile_list *list);
 
 struct quantile_request {
   const char *op;             // as the command line has it; of a list, its first quantile
@@ -42,7 +38,3 @@ struct quantile_request {
   double at[CLRED_QUANTILES_MAX];
   clred_quantile_problem problem;  // without its type and count_max; `at` points into this struct
 };
-
-// Reads the operator and its options. Returns an exit code. The request must not move. Call quantile_list_release in
-// any case.
-int quantile_take(struct quantile_request *at, const struct args *args);

@@ -11,20 +11,20 @@
 #include "device/drivers.h"
 #include "device/session.h"
 
-enum { EXAMPLE_COUNT = 1 << 20, FACTS_MOST = 64 };
+enum { EXAMPLE_COUNT = 1 << 20, FACTS_MAX = 64 };
 
 // The facts of one device.
 struct answer {
   struct device device;
   char error[SESSION_ERROR_SIZE];  // "" if the device can be used
-  clred_fact facts[FACTS_MOST];
+  clred_fact facts[FACTS_MAX];
   size_t fact_count;
   bool planned;
   clred_plan_info choice;
 };
 
 static void take_facts(const struct session *session, struct answer *answer) {
-  while (answer->fact_count < FACTS_MOST &&
+  while (answer->fact_count < FACTS_MAX &&
          clred_runtime_fact(session->runtime, answer->fact_count, &answer->facts[answer->fact_count]) == CL_SUCCESS)
     answer->fact_count++;
 }
@@ -66,7 +66,7 @@ static void print_choice(const clred_plan_info *choice) {
 
 static void print_fact(const clred_fact *fact) {
   printf("   %-22s %12" PRIu64 "  ", fact->name, (uint64_t)fact->value);
-  wrap_print(fact->sentence, 40, 40, table_width());
+  wrap_print(fact->message, 40, 40, table_width());
 }
 
 static void print_line(const char *format, const char *first, const char *second) {
@@ -141,9 +141,9 @@ static int inspect_all(const struct devices *devices, const struct args *args, c
   return code;
 }
 
-static void note_if_any(const char *sentence) {
-  if (*sentence != '\0')
-    note(sentence);
+static void note_if_any(const char *message) {
+  if (*message != '\0')
+    note(message);
 }
 
 int cmd_query(const struct args *args) {

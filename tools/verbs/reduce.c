@@ -33,19 +33,19 @@ static int refuse_quantile(const struct args *args) {
   return fail(EXIT_BAD_USE, "--device %s: %s needs all elements at once; name one device", args->device, args_op(args));
 }
 
-static bool is_there(const char *name) {
+static bool has_value(const char *name) {
   return name != NULL && (strcmp(name, "-") == 0 || access(name, F_OK) == 0);
 }
 
 // Refuses `select FILE` and `select FILE PREDICATE`: the predicate comes first.
 static int check_predicate(const struct args *args) {
   const char *text = args_op(args);
-  if (args->verb->bit != VERB_SELECT || args->generate != NULL || is_there(args_input(args)) || !is_there(text))
+  if (args->verb->bit != VERB_SELECT || args->generate != NULL || has_value(args_input(args)) || !has_value(text))
     return EXIT_DONE;
   return fail(EXIT_BAD_USE, "select: '%s' is a file; give the predicate first, as in select 'x > 0' %s", text, text);
 }
 
-int cmd_reduce(const struct args *args) {
+int cmd_compute(const struct args *args) {
   struct job job;
   clred_plan *plan = NULL;
   int code = partial_check(args);

@@ -5,9 +5,9 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/capture_stderr.h"
 #include "base/fail.h"
 #include "base/guess.h"
-#include "base/hush.h"
 #include "base/json.h"
 #include "base/progress.h"
 #include "base/wrap.h"

@@ -136,7 +136,7 @@ static int run(struct tune *tune) {
   int code = kept_path(KEPT_TUNING, args->tuning, tune->path);
   code = code ? code : session_open_picked(&tune->session, args, true);
   code = code ? code : try_plans(tune);
-  kept_make_folder(KEPT_TUNING, args->tuning, tune->path);
+  kept_make_directory(KEPT_TUNING, args->tuning, tune->path);
   code = code ? code : save(tune);
   return code ? code : measure(tune);
 }

@@ -44,21 +44,8 @@ struct task {
   struct measured *out;
 };
 
-// The parts of an element. If NaNs are ignored, a real part that is NaN reads as `otherwise`, an imaginary part as 0.
-double real_at(const struct samples *samples, uint64_t index, double otherwise);
-double imaginary_at(const struct samples *samples, uint64_t index);
-
 // True for a NaN that is ignored. Operators that count or compare elements skip it.
 bool is_left_out(const struct samples *samples, uint64_t index);
 
 // The largest magnitude of an element; NaN and infinity are possible. `count` gets the number of elements.
 double largest(const struct samples *samples, uint64_t *count);
-
-// The exponent of a magnitude; 0 if it is not finite.
-int exponent_of(double magnitude);
-
-void measure_norm(const struct task *task);
-void measure_mean(const struct task *task);
-void measure_var(const struct task *task);
-void measure_std(const struct task *task);
-void measure_exponentials(const struct task *task);

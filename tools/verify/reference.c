@@ -23,7 +23,7 @@ int row_make(struct row *row, const struct job *job) {
 }
 
 void row_release(struct row *row) {
-  for (size_t i = 0; i <= USER_INPUTS_MOST; i++)
+  for (size_t i = 0; i <= USER_INPUTS_MAX; i++)
     free(row->copies[i]);
 }
 
@@ -118,7 +118,7 @@ static cl_int plan_rows(const struct job *job, clred_plan **plan) {
 }
 
 // A call for row number `row` of the elements on the device. The call points to `offsets`.
-static clred_call call_of_row(const struct job *job, uint64_t row, cl_ulong offsets[USER_INPUTS_MOST]) {
+static clred_call call_of_row(const struct job *job, uint64_t row, cl_ulong offsets[USER_INPUTS_MAX]) {
   clred_call call = job->work.call;
   call.in_offset = layout_first(&job->layout, row);
   for (size_t i = 0; i < job->other_count; i++)
@@ -132,7 +132,7 @@ static clred_call call_of_row(const struct job *job, uint64_t row, cl_ulong offs
 }
 
 static int reduce_by(const struct job *job, clred_plan *plan, struct results *reference) {
-  cl_ulong offsets[USER_INPUTS_MOST];
+  cl_ulong offsets[USER_INPUTS_MAX];
   int code = EXIT_DONE;
   for (uint64_t i = 0; i < reference->count && !code; i++) {
     clred_call call = call_of_row(job, i, offsets);
@@ -144,7 +144,7 @@ static int reduce_by(const struct job *job, clred_plan *plan, struct results *re
 }
 
 static int scan_row(const struct job *job, clred_plan *plan, cl_mem out, uint64_t row) {
-  cl_ulong offsets[USER_INPUTS_MOST];
+  cl_ulong offsets[USER_INPUTS_MAX];
   clred_call call = call_of_row(job, row, offsets);
   call.out = out;
   call.out_offset = layout_scanned(&job->layout, row, 0);

@@ -7,8 +7,8 @@
 struct row {
   const void *in;
   uint64_t count;
-  const void *inputs[USER_INPUTS_MOST];
-  void *copies[1 + USER_INPUTS_MOST];  // NULL if the input itself is used
+  const void *inputs[USER_INPUTS_MAX];
+  void *copies[1 + USER_INPUTS_MAX];  // NULL if the input itself is used
 };
 
 int row_make(struct row *row, const struct job *job);

@@ -130,7 +130,7 @@ static void judge_all(const struct job *job, const struct outcome *outcome, stru
 // ---- Scans
 
 // Each result needs a bound, computed from all its elements, so this takes quadratic time.
-enum { BOUNDED_SCAN_MOST = 8192 };
+enum { BOUNDED_SCAN_MAX = 8192 };
 
 static void take_prefix(const clred_problem *problem, uint64_t result, uint64_t count, struct question *question) {
   uint64_t own = problem->scan == CLRED_SCAN_INCLUSIVE ? 1 : 0;
@@ -189,9 +189,9 @@ static int judge_scan(const struct job *job, const struct outcome *outcome, stru
     judge_each(job, outcome, NULL, verdict);
     return EXIT_DONE;
   }
-  if (outcome->results.count > BOUNDED_SCAN_MOST)
+  if (outcome->results.count > BOUNDED_SCAN_MAX)
     return fail(EXIT_BAD_USE, "--verify: scans of %s are verified for up to %d elements, not %llu; leave --verify out",
-                job->operation.name, BOUNDED_SCAN_MOST, (unsigned long long)outcome->results.count);
+                job->operation.name, BOUNDED_SCAN_MAX, (unsigned long long)outcome->results.count);
   int code = row_make(&row, job);
   if (!code)
     judge_each(job, outcome, &row, verdict);

@@ -60,7 +60,7 @@ typedef struct clred_quantile clred_quantile;
 typedef struct clred_partial clred_partial;
 
 typedef struct { const char *assume; const char *build_options; void *log; void *user_data; const char *tuning_file;
-                 const char *cache_folder; char *error; size_t error_size;
+                 const char *cache_directory; char *error; size_t error_size;
                  cl_bool trust_driver; const char *const *trial_command; cl_uint trial_seconds; } clred_options;
 
 typedef struct { const char *name; const char *type; size_t size; } clred_operand;
@@ -125,7 +125,7 @@ clred_type clred_type_from_name(const char *);
 clred_op clred_op_from_name(const char *);
 cl_int clred_runtime_create_v(cl_uint, cl_context, cl_device_id, const clred_options *, clred_runtime **);
 void clred_runtime_release(clred_runtime *);
-size_t clred_runtime_save(clred_runtime *);
+size_t clred_runtime_save_cache(clred_runtime *);
 size_t clred_copy_error(clred_runtime *, char *, size_t);
 cl_int clred_plan_create_v(cl_uint, clred_runtime *, const clred_problem *, clred_plan **);
 void clred_plan_release(clred_plan *);

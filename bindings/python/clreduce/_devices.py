@@ -20,9 +20,9 @@ _QUEUES_KEPT = 64  # PyOpenCL queues that are remembered, with their contexts
 _lock = threading.RLock()  # some drivers cannot be initialised by two threads at once
 
 
-def _check(status: int, sentence: str) -> None:
+def _check(status: int, message: str) -> None:
     if status:
-        fail(status, None, sentence)
+        fail(status, None, message)
 
 
 def ask(function: Any, thing: Any, query: int, kind: str) -> Any:
@@ -40,23 +40,23 @@ def _text(function: Any, thing: Any, query: int) -> str:
     return str(ffi.string(text).decode(errors="replace").strip())
 
 
-def _cache_folder() -> str:
-    """The user's cache folder; "" if there is none that belongs to the user."""
+def _cache_directory() -> str:
+    """The user's cache directory; "" if there is none that belongs to the user."""
     named = os.environ.get("XDG_CACHE_HOME", "")
-    folder = named if os.path.isabs(named) else os.path.join(os.environ.get("HOME", ""), ".cache")
+    directory = named if os.path.isabs(named) else os.path.join(os.environ.get("HOME", ""), ".cache")
     try:
-        os.makedirs(folder, mode=0o700, exist_ok=True)
-        return folder if not hasattr(os, "geteuid") or os.stat(folder).st_uid == os.geteuid() else ""
+        os.makedirs(directory, mode=0o700, exist_ok=True)
+        return directory if not hasattr(os, "geteuid") or os.stat(directory).st_uid == os.geteuid() else ""
     except OSError:
         return ""
 
 
 def _kept(variable: str, place: str) -> str:
     """The path of a file that the command-line tool keeps, too: compiled programs, tunings."""
-    chosen, folder = os.environ.get(variable, ""), _cache_folder()
+    chosen, directory = os.environ.get(variable, ""), _cache_directory()
     if chosen:
         return "" if chosen == "off" else chosen
-    return os.path.join(folder, place) if folder else ""
+    return os.path.join(directory, place) if directory else ""
 
 
 class Target:
@@ -76,7 +76,7 @@ SHORT_WAYS: dict = {}  # (function, dtype, ...) -> what reduces such an array
 
 def _save() -> None:
     for runtime in _runtimes.values():
-        lib.clred_runtime_save(runtime.pointer)
+        lib.clred_runtime_save_cache(runtime.pointer)
 
 
 SAVERS.append(_save)
@@ -98,7 +98,7 @@ def _runtime(context: Any, device: Any) -> Handle:
         if os.environ.get("CLREDUCE_FINDINGS", "") not in ("", "off"):
             warnings.warn("CLREDUCE_FINDINGS is not read: every program is tried before its first result")
         error, made = ffi.new("char[]", 1024), ffi.new("clred_runtime **")
-        options = ffi.new("clred_options *", {"cache_folder": texts[0], "error": error, "error_size": 1024})
+        options = ffi.new("clred_options *", {"cache_directory": texts[0], "error": error, "error_size": 1024})
         options.tuning_file = texts[1] if texts[1][0] != b"\0" else NULL
         options.trust_driver = os.environ.get("CLREDUCE_TRUST_DRIVER", "") not in ("", "0")
         seconds = os.environ.get("CLREDUCE_TRIAL_SECONDS", "")

@@ -46,9 +46,9 @@ def text_of(function: Any, *arguments: Any) -> str:
     return str(ffi.string(text).decode(errors="replace"))
 
 
-def fail(status: int, runtime: Any = None, sentence: str = "") -> NoReturn:
-    """Raises the exception of a status. Its sentence is the given one, or the runtime's last error."""
+def fail(status: int, runtime: Any = None, message: str = "") -> NoReturn:
+    """Raises the exception of a status. Its message is the given one, or the runtime's last error."""
     name = ffi.string(lib.clred_status_name(status)).decode()
-    if runtime and not sentence:
-        sentence = text_of(lib.clred_copy_error, runtime)
-    raise _CLASSES.get(name, Error)(sentence or "the call failed", status, name)
+    if runtime and not message:
+        message = text_of(lib.clred_copy_error, runtime)
+    raise _CLASSES.get(name, Error)(message or "the call failed", status, name)

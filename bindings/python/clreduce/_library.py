@@ -42,8 +42,8 @@ class Error(RuntimeError):
     both are None if the module itself refused the call. Also a ValueError, TypeError, MemoryError or OverflowError
     where one of these fits."""
 
-    def __init__(self, sentence: str, status: "int | None" = None, name: "str | None" = None):
-        super().__init__(f"{sentence} ({name})" if name else sentence)
+    def __init__(self, message: str, status: "int | None" = None, name: "str | None" = None):
+        super().__init__(f"{message} ({name})" if name else message)
         self.status, self.name = status, name
 
 

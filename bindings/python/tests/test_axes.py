@@ -93,16 +93,16 @@ def test_copies_of_many_axes_on_the_device(on_device, dtype):
     np.testing.assert_array_equal(gather(take(on_device(x), "x"), order).owner.get(), x.transpose(order))
 
 
-@pytest.mark.parametrize("sentence, call", [
+@pytest.mark.parametrize("message, call", [
     ("x: only reductions and scans without gaps", lambda y: clreduce.Plan(
         "sum", "float32", on=y.queue, **HOST).enqueue(y.reshape(2, 4).T, np.zeros(1, np.float32))),
     ("out: is not C-contiguous", lambda y: clreduce.cumsum(y[:4], out=y[::2], strategy="scan_host_serial")),
 ])
-def test_gaps_that_are_refused(queue, sentence, call):
+def test_gaps_that_are_refused(queue, message, call):
     y = pytest.importorskip("pyopencl.array").to_device(queue, np.arange(8, dtype=np.float32))
     with pytest.raises(ValueError) as raised:
         call(y)
-    assert sentence in str(raised.value)
+    assert message in str(raised.value)
 
 
 def test_gaps_on_the_device_without_an_axis(on_device):

@@ -141,11 +141,11 @@ def released():
     return made
 
 
-@pytest.mark.parametrize("sentence, kind, call", TABLE, ids=[row[0] for row in TABLE])
-def test_refused(sentence, kind, call):
+@pytest.mark.parametrize("message, kind, call", TABLE, ids=[row[0] for row in TABLE])
+def test_refused(message, kind, call):
     with pytest.raises(kind) as raised:
         call()
-    assert sentence in str(raised.value)
+    assert message in str(raised.value)
 
 
 def test_errors_have_the_status():
@@ -172,7 +172,7 @@ def test_a_buffer_of_another_context(queue):
     assert raised.value.name == "CLRED_CONTEXT_MISMATCH"
 
 
-@pytest.mark.parametrize("sentence, call", [
+@pytest.mark.parametrize("message, call", [
     ("on=queue", lambda cl, b, q: clreduce.sum(b, type="float32")),
     ("type=", lambda cl, b, q: clreduce.sum(b, on=q)),
     ("x: a Context", lambda cl, b, q: clreduce.sum(q.context, type="float32", on=q)),
@@ -181,12 +181,12 @@ def test_a_buffer_of_another_context(queue):
     ("on: a Context", lambda cl, b, q: clreduce.sum(b, type="float32", on=q.context)),
     ("x: is in host memory", lambda cl, b, q: clreduce.Plan("sum", "float32", on=q, **HOST).enqueue(array(1), b)),
 ])
-def test_wrong_objects_of_pyopencl(queue, sentence, call):
+def test_wrong_objects_of_pyopencl(queue, message, call):
     opencl = pytest.importorskip("pyopencl")
     buffer = opencl.Buffer(queue.context, opencl.mem_flags.READ_WRITE, 64)
     with pytest.raises((TypeError, ValueError)) as raised:
         call(opencl, buffer, queue)
-    assert sentence in str(raised.value)
+    assert message in str(raised.value)
 
 
 def test_threads_share_a_plan():
@@ -220,7 +220,7 @@ def test_a_plan_may_be_released_while_threads_call():
         shared.release()
         for thread in threads:
             thread.join()
-        assert len(ended) == 3 and all("it was released" in sentence for sentence in ended)
+        assert len(ended) == 3 and all("it was released" in message for message in ended)
 
 
 # What programs with a queue of PyOpenCL begin with.

@@ -134,12 +134,12 @@ def check_empty(name, x):
     some = np.array([0, 5, 5, 12, 12], np.uint32)
     layouts = [(x[:0], {}, 1, "x: has no"), (x[:0].reshape(2, 0), {"axis": 1}, 2, "row 0 has no"),
                (x, {"segments": some}, 4, "row 1 has no")]
-    for values, layout, rows, sentence in layouts[:1] if name == "histogram" else layouts:
+    for values, layout, rows, message in layouts[:1] if name == "histogram" else layouts:
         if name in FEW:
             with pytest.raises(ValueError, match="k: 2 is more than the 0 elements"):
                 call(name, values, **layout)
         elif name in LEAVES:
-            with pytest.raises(ValueError, match=sentence):
+            with pytest.raises(ValueError, match=message):
                 call(name, values, **layout)
             got = call(name, values, empty=1, **layout)
             got = got if name == "quantile" else np.atleast_1d(got)

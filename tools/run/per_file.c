@@ -1,0 +1,200 @@
+// Labels can be read back as text: a name with blanks or quotes is printed as a quoted field.
+#define _XOPEN_SOURCE 700  // open_memstream
+
+#include "run/per_file.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/fail.h"
+#include "base/json.h"
+#include "base/output.h"
+#include "base/quote.h"
+#include "cli/verbs.h"
+#include "run/spread.h"
+
+// Standard input is empty for the second file.
+static const char *read_for_each(const struct args *args) {
+  for (size_t i = 0; i < args->with.count; i++)
+    if (output_is_standard(args->with.list[i]))
+      return "--with";
+  return output_is_standard(args->segments) ? "--segments"
+         : output_is_standard(args->by_key) ? "--by-key"
+         : output_is_standard(args->group)  ? "--group"
+         : output_is_standard(args->heads)  ? "--heads"
+                                            : NULL;
+}
+
+static int open_list(struct each *each) {
+  if (each->list != NULL || each->text != NULL)
+    return EXIT_DONE;
+  if (each->args->json)
+    each->list = cJSON_CreateArray();
+  else
+    each->text = open_memstream(&each->bytes, &each->size);
+  return each->list == NULL && each->text == NULL ? fail_memory() : EXIT_DONE;
+}
+
+// `what` asks for several results.
+static int begin(struct each *each, const char *what) {
+  const struct args *args = each->args;
+  const char *option = args_given(args, "generate,output,keys-output", 0);
+  if (option != NULL)
+    return fail(EXIT_BAD_USE, "%s and --%s exclude each other; give one", what, option);
+  option = each->count > 1 ? read_for_each(args) : NULL;
+  if (option != NULL)
+    return fail(EXIT_BAD_USE, "%s -: standard input can be read once, and %s needs it for every %s; give a file",
+                option, what, each->column_count > 0 ? "column" : "file");
+  return open_list(each);
+}
+
+int each_begin(struct each *each, const struct args *args) {
+  *each = (struct each){.args = args};
+  if (!args->each)
+    return EXIT_DONE;
+  each->names = args_inputs(args, &each->files);
+  each->count = each->files;
+  return begin(each, "--each");
+}
+
+int each_columns(struct each *each) {
+  const struct args *args = each->args;
+  if (args->columns.count < 2 || !(args->verb->bit & (VERB_REDUCE | VERB_SELECT)))
+    return EXIT_DONE;
+  const char *option = args->partial != NULL ? "--partial" : spread_wanted(args) ? "--device" : NULL;
+  if (option != NULL)
+    return fail(EXIT_BAD_USE, "several --column and %s%s%s exclude each other; give one column", option,
+                args->partial == NULL ? " " : "", args->partial == NULL ? args->device : "");
+  each->column_count = args->columns.count;
+  each->count = each->column_count * (each->files > 0 ? each->files : 1);
+  return begin(each, "several --column");
+}
+
+// ---- One pass
+
+static const char *file_of(const struct each *each) {
+  return each->files == 0 ? NULL : each->names[each->column_count > 0 ? each->at / each->column_count : each->at];
+}
+
+static const char *column_of(const struct each *each) {
+  return each->column_count == 0 ? NULL : each->args->columns.list[each->at % each->column_count];
+}
+
+// The words before a result (`is_label`), or those before a message.
+static int write_names(const struct each *each, bool is_label, char **text) {
+  const char *const names[] = {file_of(each), column_of(each)}, *const before[] = {"", "column "};
+  size_t size;
+  FILE *file = open_memstream(text, &size);
+  if (file == NULL)
+    return fail_memory();
+  for (size_t i = 0; i < 2; i++)
+    if (names[i] != NULL && is_label) {
+      quote_put(file, names[i], strlen(names[i]));
+      fputc(' ', file);
+    } else if (names[i] != NULL)
+      fprintf(file, "%s%s: ", before[i], names[i]);
+  return fclose(file) == 0 ? EXIT_DONE : fail_memory();
+}
+
+static void release_names(struct each *each) {
+  free(each->label);
+  free(each->prefix);
+  each->label = each->prefix = NULL;
+}
+
+// Several columns are read from one file, one after the other.
+static int check_again(struct each *each, const struct request *request, struct progress *progress) {
+  bool standard = request->name != NULL && strcmp(request->name, "-") == 0;
+  for (size_t i = 0; i < request->name_count; i++) {
+    standard = standard || strcmp(request->names[i], "-") == 0;
+    if (stream_is_pipe(request->names[i]))
+      return fail(EXIT_BAD_USE,
+                  "%s: is a pipe, which can be read once, and several --column need it for every column; "
+                  "give it as standard input",
+                  request->names[i]);
+  }
+  return standard ? stream_repeat_standard(&each->start, each->at > 0, progress) : EXIT_DONE;
+}
+
+int each_choose(struct each *each, struct request *request, struct progress *progress) {
+  if (each->count == 0)
+    return EXIT_DONE;
+  if (each->files > 0) {
+    request->name = file_of(each);
+    request->names = &each->names[each->column_count > 0 ? each->at / each->column_count : each->at];
+    request->name_count = 1;
+  }
+  if (each->column_count > 0)
+    request->column = *column_of(each) == '\0' ? NULL : column_of(each);
+  release_names(each);
+  int code = each->column_count > 0 ? check_again(each, request, progress) : EXIT_DONE;
+  code = code ? code : write_names(each, true, &each->label);
+  return code ? code : write_names(each, false, &each->prefix);
+}
+
+bool each_next(struct each *each, int *code) {
+  bool more = each->at + 1 < each->count && (*code == EXIT_DONE || *code == EXIT_WRONG);
+  each->wrong = each->wrong || *code == EXIT_WRONG;
+  if (more)
+    *code = EXIT_DONE;
+  else if (*code == EXIT_DONE && each->wrong)
+    *code = EXIT_WRONG;
+  each->at += more;
+  return more;
+}
+
+static int print_all(struct each *each) {
+  cJSON *list = each->list;
+  each->list = NULL;
+  if (list != NULL)
+    return json_print(list);
+  if (each->text == NULL)
+    return EXIT_DONE;
+  if (fflush(each->text) != 0 || ferror(each->text))
+    return fail_memory();
+  return each_print_lines(each->bytes, each->size);
+}
+
+int each_end(struct each *each, int code) {
+  int printed = code == EXIT_DONE || code == EXIT_WRONG ? print_all(each) : EXIT_DONE;
+  if (each->text != NULL)
+    fclose(each->text);
+  free(each->bytes);
+  release_names(each);
+  cJSON_Delete(each->list);
+  *each = (struct each){.count = 0};
+  return printed ? printed : code;
+}
+
+struct lines each_lines(const struct each *each) {
+  return (struct lines){.file = each->text != NULL ? each->text : stdout,
+                        .label = each->label != NULL ? each->label : "",
+                        .heading = each->column_count == 0 ? "file "
+                                   : each->files == 0      ? "column "
+                                                           : "file column ",
+                        .first = each->at == 0};
+}
+
+const char *each_prefix(const struct each *each) {
+  return each->prefix != NULL ? each->prefix : "";
+}
+
+cJSON *each_object(const struct each *each, const struct input *input) {
+  cJSON *object = cJSON_CreateObject();
+  const struct request *request = &input->request;
+  if (each->files > 0)
+    json_add_text(object, "file", request->name);
+  else if (request->name_count > 1)
+    cJSON_AddItemToObject(object, "files",
+                          cJSON_CreateStringArray((const char **)request->names, (int)request->name_count));
+  if (each->column_count > 0)
+    json_add_text(object, "column", column_of(each));
+  return object;
+}
+
+int each_print(const struct each *each, cJSON *object) {
+  if (each->list == NULL)
+    return json_print(object);
+  cJSON_AddItemToArray(each->list, object);
+  return object == NULL ? fail_memory() : EXIT_DONE;
+}
