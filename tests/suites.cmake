@@ -36,9 +36,9 @@ foreach(name text_number text_split npy)
 endforeach()
 
 # Device suites open the device in each test, and never before a fork where tests have processes of their own.
-foreach(name hand_written hand_algebra shapes events overlap refusals kernels host calls laws operands operators
-        operator_texts operator_names rows axes scans scan_calls scan_rows look_back select select_calls runs segments
-        segment_refusals keys histogram padding warm trials probes evidence hand_over places loads cache tuned stream
+foreach(name hand_written hand_algebra events overlap refusals kernels host calls laws operands operators
+        operator_texts operator_names axes scans scan_calls look_back select select_calls segment_refusals keys
+        histogram warm trials probes evidence hand_over places loads cache tuned stream
         stream_refusals scan_stream nothing_given hint several refused_calls quantiles quantile_refusals result_bits
         partial partial_any_order partial_bytes partial_calls partial_disjoint partial_packed scan_parts
         scan_part_refusals devices devices_scan exact exact_operators every_device memory_ends moments)
@@ -61,12 +61,11 @@ foreach(name cache calls kernels)
   set_tests_properties(device_${name} PROPERTIES FIXTURES_REQUIRED compiler ENVIRONMENT
     "${compiled_elsewhere};${unoptimized}")
 endforeach()
-foreach(name hand_algebra operands operators rows axes shapes stream places hand_written operator_texts scans laws tuned
-        several)
+foreach(name hand_algebra operands stream places hand_written operator_texts laws tuned)
   set_tests_properties(device_${name} PROPERTIES COST 60)
 endforeach()
 
-foreach(name operands operators operator_texts rows axes scans segments keys stream scan_stream partial
+foreach(name operands operators operator_texts stream scan_stream partial
         partial_any_order partial_bytes scan_parts devices devices_scan)
   target_sources(test_${name} PRIVATE support/operators.c support/operators_ordered.c support/material.c)
 endforeach()
@@ -76,18 +75,15 @@ endforeach()
 foreach(name any_order disjoint packed)
   target_sources(test_partial_${name} PRIVATE support/ranges.c)
 endforeach()
-foreach(name segments keys)
-  target_sources(test_${name} PRIVATE support/segmented.c)
-endforeach()
 target_sources(test_histogram PRIVATE support/bins.c)
 target_sources(test_tuned PRIVATE grid/bits_kinds.c)
 target_sources(test_exact_operators PRIVATE exact/data.c exact/own.c)
-foreach(name exact exact_operators result_bits rows axes scan_rows several)
+foreach(name exact exact_operators)
   target_sources(test_${name} PRIVATE support/lines.c)
 endforeach()
 
 # These tests include headers of src: they read the slots, cells, places and runs of a plan, and set tuned numbers.
-foreach(name look_back segment_refusals runs keys hand_over places tuned)
+foreach(name look_back segment_refusals keys hand_over places tuned)
   target_include_directories(test_${name} PRIVATE ${PROJECT_SOURCE_DIR}/src)
 endforeach()
 
@@ -235,6 +231,17 @@ assumed_scans(as_gpu_by_runs "cpu=0" "scan_reduce_then_scan sum float")
 assumed_scans(in_32_bits "cpu=0,int64_atomics=0" "scan_wide sum float")
 assumed_scans(in_little_memory "cpu=0,local_mem_size=2048" "scan_wide sum float")
 assumed_scans(by_many_blocks "compute_units=1024" "scan_chunked sum float")
+
+# Every layout by every strategy that reads it; then assumed devices: what a GPU takes; segments with groups whose
+# partials do not fit local memory; and runs without 64-bit atomics.
+program_test(layouts_pairwise_1 60 "${unoptimized}" layouts --pairwise --slice 1/2)
+program_test(layouts_pairwise_2 60 "${unoptimized}" layouts --pairwise --slice 2/2)
+function(assumed_layouts name facts filter)
+  program_test(layouts_${name} 40 "${unoptimized};CLREDUCE_TEST_ASSUME=${facts}" layouts --filter ${filter})
+endfunction()
+assumed_layouts(as_gpu "cpu=0" "auto ")
+assumed_layouts(in_little_memory "cpu=0,local_mem_size=2048" " G8")
+assumed_layouts(in_32_bits "cpu=0,int64_atomics=0" "runs_wide")
 
 # One runtime and its plans used by many threads, once more under ThreadSanitizer. tests/README.md has the longer runs.
 program_test(threads 60 "${unoptimized}" threads --threads 4 --calls 300)

@@ -2,6 +2,7 @@
 // callbacks on the host.
 
 #include "support/callbacks.h"
+#include "support/fixture.h"
 #include "support/operators.h"
 #include "support/ways.h"
 

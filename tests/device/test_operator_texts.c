@@ -1,6 +1,7 @@
 // Texts of user-defined operators: an error names the piece, line and column, and nothing is held after the plan is
 // released.
 
+#include "support/fixture.h"
 #include "support/operators.h"
 
 #include <stddef.h>

@@ -1,11 +1,9 @@
-// User-defined operators: their states and elements, the order in which states are combined, and the reference.
-// Operands and callbacks are in test_operands.c.
+// User-defined operators: strategies that keep the order, the largest states, parts of results. Operands and callbacks
+// are in test_operands.c; the program layouts compares the results.
 
 #include "support/material.h"
 
 #include "support/ways.h"
-
-#define LENGTH WAYS_COUNT_MAX
 
 // True if the strategy combines only neighbours, for any operator.
 static bool keeps_order(const struct way *way) {
@@ -29,44 +27,9 @@ static bool keeps_order(const struct way *way) {
   return false;
 }
 
-// The host, one work-item and twenty launches are too slow for a million elements.
-static bool is_quick(const struct way *way) {
-  return strncmp(way->name, "wide", 4) == 0 || strncmp(way->name, "chunked", 7) == 0 ||
-         is_way(way, "local_interleaved+relaunch");
-}
-
-static const uint64_t sizes[] = {0, 1, 2, 3, 16, 17, 255, 256, 257, 1000, 65537};
-
-static void check_sizes(const struct material *material, const clred_operator *op, const struct way *way) {
-  const clred_problem problem = problem_for(op, way);
-  clred_plan *plan = fixture_plan(&problem);
-  for (size_t i = 0; i < COUNT_OF(sizes); i++)
-    material_check(material, plan, i % 4, sizes[i], way->name);
-  if (is_quick(way))
-    material_check(material, plan, 0, LENGTH, way->name);
-}
-
 TEST_CASE("order", fixture_open, fixture_close);
 
-// Runs operators that do not commute by strategies that keep the order. Elementwise operators also run one element at a
-// time.
-TEST_STEPS(in_order, 0, (int)ordered_sample_count, 2) {
-  const struct sample *of = &ordered_samples[_i];
-  clred_operator one_by_one = of->op;
-  struct way way;
-  struct material material = material_create(of, LENGTH + 8);
-  one_by_one.elementwise = CL_FALSE;
-  for (int w = 0; way_at(w, &way); w++) {
-    const bool is_main = is_way(&way, "wide+last_group") || is_way(&way, "chunked+last_group");
-    // Every operator by the strategies that devices choose, and by two fifths of the others.
-    if (keeps_order(&way) && (is_main || w % 5 == _i || (w + 2) % 5 == _i))
-      check_sizes(&material, &of->op, &way);
-    if (of->op.elementwise && is_main)
-      check_sizes(&material, &one_by_one, &way);
-  }
-}
-
-// Another order gives another result. Otherwise the test above would show nothing.
+// Another order gives another result. Otherwise the program layouts would show nothing.
 TEST_STEPS(order_shows, 1, (int)ordered_sample_count, 2) {
   const struct sample *of = &ordered_samples[_i];
   struct material material = material_create(of, 1000);
@@ -108,42 +71,9 @@ TEST_STEPS(permuting_is_refused, 0, (int)ordered_sample_count, 2) {
   }
 }
 
-// The strategy that the library chooses keeps the order.
-TEST_STEPS(auto_keeps_order, 1, (int)ordered_sample_count, 2) {
-  struct material material = material_create(&ordered_samples[_i], LENGTH + 8);
-  clred_plan *plan = PLAN(.custom = &ordered_samples[_i].op);
-  material_check(&material, plan, 1, 1000, "auto");
-  material_check(&material, plan, 3, LENGTH, "auto");
-}
-
 // ---------------------------------------------------------------- States and elements
 
-// Checks the sample with all strategies, or only with the strategies that use atomics, which need a state of one word.
-static void check_everything(const struct sample *of, size_t state, bool atomics_only) {
-  struct way way;
-  struct material material = material_create(of, LENGTH + 8);
-  for (int w = 0; way_at(w, &way); w++)
-    if (is_atomic(&way) ? has_atomics_of(state) : !atomics_only)
-      check_sizes(&material, &of->op, &way);
-}
-
 TEST_CASE("states", fixture_open, fixture_close);
-
-TEST(state_of_24_bytes) {
-  check_everything(sample_named("moments"), 24, false);
-}
-
-TEST(state_of_200_bytes) {
-  check_everything(sample_named("histogram"), 200, false);
-}
-
-TEST(state_of_4_bytes) {
-  check_everything(sample_named("uint_product"), 4, true);
-}
-
-TEST(state_of_8_bytes) {
-  check_everything(sample_named("ends"), 8, true);
-}
 
 // The largest states. `auto` chooses wide or chunked. The groups of local_sequential hold a state for each work-item.
 TEST_EACH(state_of_1024_bytes, 0, 3) {
@@ -189,23 +119,6 @@ TEST(atomics_and_the_size_of_states) {
 }
 
 TEST_CASE("elements", fixture_open, fixture_close);
-
-// Elements of every kind, by strategies that read them in different ways.
-TEST_STEPS(elements_of_any_kind, 0, (int)free_sample_count, 2) {
-  const struct sample *of = &free_samples[_i];
-  struct material material = material_create(of, 65537 + 8);
-  static const char *names[] = {"wide+last_group", "chunked+last_group", "local_sequential+relaunch", "device_serial+",
-                                "hand_off+relaunch"};
-  struct way way;
-  for (int w = 0; way_at(w, &way); w++)
-    for (size_t n = 0; n < COUNT_OF(names); n++)
-      if (is_way(&way, names[n]) && (n < 2 || n % 3 == (size_t)_i % 3)) {
-        const clred_problem problem = problem_for(&of->op, &way);
-        clred_plan *plan = fixture_plan(&problem);
-        for (size_t i = 0; i < COUNT_OF(sizes); i++)
-          material_check(&material, plan, i % 4, sizes[i], way.name);
-      }
-}
 
 // A plan reports the parts of a list, and only the size of a struct.
 TEST(parts_of_results) {
@@ -295,20 +208,6 @@ TEST(structs_of_results) {
 // ---------------------------------------------------------------- The reference
 
 TEST_CASE("reference", fixture_open, fixture_close);
-
-// The reference uses the callbacks, with the same tree as the device.
-TEST_STEPS(reference_of_an_operator, 1, (int)ordered_sample_count, 2) {
-  const struct sample *of = &ordered_samples[_i];
-  unsigned char reference[256], expected[256];
-  const struct row row = {.stride = 1, .count = 3000};
-  struct material material = material_create(of, 3000);
-  clred_plan *plan = PLAN(.custom = &of->op);
-  const void *input = material.input;
-  REFERENCE(plan, .in = material.elements, .inputs = &input, .parameters = &of->parameter, .count = 3000,
-            .out = reference);
-  material_fold(&material, &row, expected);
-  ck_assert_mem_eq(reference, expected, of->result);
-}
 
 TEST(reference_without_callbacks) {
   clred_operator op = sample_named("matrix")->op;

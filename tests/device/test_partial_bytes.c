@@ -1,5 +1,6 @@
 // The bytes of packed partials: whoever folded, they are the same, and no others are unpacked.
 
+#include "support/fixture.h"
 #include "support/operators.h"
 
 #include "support/packed.h"

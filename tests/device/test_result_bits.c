@@ -1,95 +1,8 @@
-// Results of integers with the bits of an element, or 32: in every layout, by streams, in place, and what is refused.
-// The expected results are sums in 64 bits by a loop, cut. The grid programs compare operators, types and strategies.
+// Results of integers with the bits of an element, or 32: what plans say, the ends of types, overflow, streams, lists.
+// The programs algebra, scans and layouts compare operators, types, strategies and layouts with the oracle.
 
-#include "support/lines.h"
-
-#define ELEMENTS LINES_ELEMENTS
-
-// Sums wrap in both types of results.
-static const clred_problem sums[] = {
-  {OP(SUM, SHORT), .result_bits = CLRED_RESULT_OWN},
-  {OP(SUM, UCHAR), .result_bits = CLRED_RESULT_32},
-};
-
-static size_t result_size(const clred_problem *problem) {
-  return problem->result_bits == CLRED_RESULT_OWN ? oracle_size(problem->type) : 4;
-}
-
-static cl_long element(const clred_problem *problem, cl_ulong i) {
-  const cl_ulong bits = i * 2654435761u >> 7;
-  return problem->type == CLRED_TYPE_SHORT ? (cl_short)bits : (cl_uchar)bits;
-}
-
-static void *make_elements(const clred_problem *problem) {
-  const size_t size = oracle_size(problem->type);
-  unsigned char *elements = claim(ELEMENTS * size);
-  for (cl_ulong i = 0; i < ELEMENTS; i++)
-    oracle_store(elements, size, i, (cl_ulong)element(problem, i));
-  return elements;
-}
-
-// ---------------------------------------------------------------- Expected results
-
-static void expect(const clred_problem *problem, const struct lines *lines, cl_long start, unsigned char *out) {
-  const size_t size = result_size(problem);
-  for (size_t l = 0; l < lines->count; l++) {
-    const struct line line = lines->list[l];
-    cl_ulong sum = (cl_ulong)start;
-    for (cl_ulong i = 0; i < line.count; i++) {
-      const cl_ulong at = line.first + (problem->reversed ? line.count - 1 - i : i) * line.step, before = sum;
-      sum += (cl_ulong)element(problem, at);
-      if (problem->scan)
-        oracle_store(out, size, at, problem->scan == CLRED_SCAN_INCLUSIVE ? sum : before);
-    }
-    if (!problem->scan)
-      oracle_store(out, size, l, sum);
-  }
-}
-
-static void check_bytes(const clred_problem *problem, const unsigned char *got, const unsigned char *expected) {
-  const size_t size = result_size(problem);
-  for (size_t i = 0; i < ELEMENTS; i++)
-    ck_assert_msg(memcmp(got + i * size, expected + i * size, size) == 0,
-                  "layout %d, scan %d, results of %zu bytes: result %zu is 0x%llx, not 0x%llx", (int)problem->layout,
-                  (int)problem->scan, size, i, (unsigned long long)oracle_load(got, size, i),
-                  (unsigned long long)oracle_load(expected, size, i));
-}
-
-static void check_problem(const clred_problem *problem) {
-  static struct lines lines;
-  const size_t bytes = ELEMENTS * result_size(problem);
-  const cl_short start = -30001;  // a state as wide as the result, also beside elements of uchar
-  const cl_int wide_start = start;
-  unsigned char *elements = make_elements(problem), *expected = claim(bytes), *got = claim(bytes);
-  clred_plan *plan = fixture_plan(problem);
-  clred_call call = lines_lay_out(problem->layout, &lines);
-  memset(got, 0x5a, bytes);  // stays where no result belongs
-  memcpy(expected, problem->in_place ? elements : got, bytes);
-  expect(problem, &lines, problem->scan ? start : 0, expected);
-  call.in = fixture_buffer(elements, ELEMENTS * oracle_size(problem->type));
-  call.out = problem->in_place ? call.in : fixture_buffer(got, bytes);
-  call.initial = !problem->scan ? NULL : result_size(problem) == 2 ? (const void *)&start : &wide_start;
-  call.blocking = CL_TRUE;
-  fixture_call(plan, &call, CL_SUCCESS, "");
-  read_buffer(call.out, got, bytes);
-  check_bytes(problem, got, expected);
-}
-
-TEST_CASE("layouts", NULL, fixture_close);
-
-// For each layout, one test uses the device as it is, and one assumes a GPU. One of the two reduces, the other scans.
-TEST_EACH(every_layout, 0, 2 * (CLRED_LAYOUT_KEYS + 1)) {
-  clred_problem problem = lines_problem(sums[(_i / 4 + _i) % 2], (clred_layout)(_i / 2));
-  if ((_i + _i / 2) % 2) {
-    problem.scan = _i / 2 % 2 ? CLRED_SCAN_EXCLUSIVE : CLRED_SCAN_INCLUSIVE;
-    problem.in_place = problem.result_bits == CLRED_RESULT_OWN;
-    problem.reversed = _i / 2 % 3 == 1;
-  }
-  fixture_open_assuming(_i % 2 ? "cpu=0" : "");
-  check_problem(&problem);
-}
-
-// ---------------------------------------------------------------- What a plan says, hosts, streams, lists
+#include "support/fixture.h"
+#include "support/random.h"
 
 TEST_CASE("plans", fixture_open, fixture_close);
 
@@ -139,30 +52,32 @@ TEST(overflow_is_that_of_the_narrow_type) {
   ck_assert_uint_eq(wide[1], 0);
 }
 
-TEST(streams_give_the_same_results) {
-  for (size_t i = 0; i < COUNT_OF(sums); i++) {
-    static struct lines lines;
-    clred_problem scan = sums[i];
-    unsigned char *elements = make_elements(&scan), *got = claim(4 * ELEMENTS), *expected = claim(4 * ELEMENTS);
-    cl_ulong chunk = 1024;
-    clred_scan_stream *prefixes = NULL;
-    lines_lay_out(CLRED_LAYOUT_LINE, &lines);
-    clred_plan *plan = fixture_plan(&scan);
-    clred_stream *stream = STREAM(plan, .chunk = 1024);
-    assert_ok(clred_stream_push(stream, elements, NULL, ELEMENTS));
-    assert_ok(clred_stream_finish(stream, got));
-    expect(&scan, &lines, 0, expected);
-    check_bytes(&scan, got, expected);
-    scan.scan = CLRED_SCAN_EXCLUSIVE;
-    plan = fixture_plan(&scan);
-    assert_ok(clred_scan_stream_create(under_test.queue, plan, &chunk, NULL, &prefixes));
-    for (cl_ulong at = 0; at < ELEMENTS; at += chunk)
-      assert_ok(clred_scan_stream_next(prefixes, elements + at * oracle_size(scan.type), NULL,
-                                       ELEMENTS - at < chunk ? ELEMENTS - at : chunk, got + at * result_size(&scan)));
-    expect(&scan, &lines, 0, expected);
-    check_bytes(&scan, got, expected);
-    clred_scan_stream_release(prefixes);
-  }
+// Sums wrap in both types of results.
+TEST_EACH(streams_give_the_same_results, 0, 2) {
+  enum { COUNT = 5000, CHUNK = 1024 };
+  clred_problem problem = {OP(SUM, SHORT), .result_bits = CLRED_RESULT_OWN};
+  if (_i)
+    problem = (clred_problem){OP(SUM, UCHAR), .result_bits = CLRED_RESULT_32};
+  const size_t size = oracle_size(problem.type), result = _i ? 4 : 2;
+  const unsigned char *elements = OWN(random_elements(problem.type, COUNT, 3, 8, 16));
+  unsigned char got[4 * COUNT], expected[4 * COUNT];
+  cl_ulong chunk = CHUNK;
+  clred_scan_stream *prefixes = NULL;
+  clred_plan *plan = fixture_plan(&problem);
+  clred_stream *stream = STREAM(plan, .chunk = CHUNK);
+  assert_ok(clred_stream_push(stream, elements, NULL, COUNT));
+  assert_ok(clred_stream_finish(stream, got));
+  REFERENCE(plan, .in = elements, .count = COUNT, .out = expected);
+  ck_assert_mem_eq(got, expected, result);
+  problem.scan = CLRED_SCAN_EXCLUSIVE;
+  plan = fixture_plan(&problem);
+  assert_ok(clred_scan_stream_create(under_test.queue, plan, &chunk, NULL, &prefixes));
+  for (cl_ulong at = 0; at < COUNT; at += chunk)
+    assert_ok(clred_scan_stream_next(prefixes, elements + at * size, NULL, COUNT - at < chunk ? COUNT - at : chunk,
+                                     got + at * result));
+  REFERENCE(plan, .in = elements, .count = COUNT, .out = expected);
+  ck_assert_mem_eq(got, expected, COUNT * result);
+  clred_scan_stream_release(prefixes);
 }
 
 TEST(a_list_has_narrow_parts) {

@@ -1,98 +1,11 @@
-// Scans of user-defined operators by every strategy, compared with a loop over their host callbacks; and cases worked
-// out by hand for the order, signs of zeros and NaNs.
+// Scans: cases worked out by hand for the order, signs of zeros and NaNs.
 
-#include "support/material.h"
+#include "support/fixture.h"
 
 #include <math.h>
 
 static const char *const strategies[] = {
   "scan_wide", "scan_chunked", "scan_reduce_then_scan", "scan_blelloch", "scan_blelloch_recursive", "scan_host_serial"};
-
-// ---------------------------------------------------------------- User-defined operators
-
-#define LENGTH 6000
-#define BEFORE 3
-#define AFTER 5
-#define ROOM 256  // bytes of a state or result
-
-// Two operators that do not commute, states of 24 and 200 bytes, a result that is not the state, and a struct of
-// several members.
-static const char *const samples[] = {"matrix", "affine", "moments", "histogram", "hash", "blob12"};
-
-static const uint64_t sizes[] = {0, 1, 2, 15, 16, 17, 63, 64, 65, 257, 1025, 2049, 5003};
-
-#define FIRST 11  // the first element of every range
-
-static struct material material;
-
-// The initial state is the state of another element.
-static void make_start(unsigned char *state) {
-  const struct sample *of = material.of;
-  const void *input = of->input ? material.input : NULL;
-  of->op.host->lift(material.elements, 5, &input, &of->parameter, state, NULL);
-}
-
-static void compare(const clred_problem *problem, const unsigned char *got, uint64_t count, const void *start) {
-  const size_t size = material.of->result;
-  const struct row row = {FIRST, FIRST, 1, count};
-  const oracle_scan scan = {problem->scan == CLRED_SCAN_INCLUSIVE, problem->reversed, start};
-  unsigned char *expected = claim(count * size);
-  material_scan(&material, &row, &scan, expected);
-  for (uint64_t i = 0; i < count; i++)
-    ck_assert_msg(memcmp(got + i * size, expected + i * size, size) == 0,
-                  "%s by %s, %s%s, %u elements: result %u is wrong", material.of->op.name, problem->strategy,
-                  problem->reversed ? "reversed, " : "", start ? "with a start" : "without one", (unsigned)count,
-                  (unsigned)i);
-  RELEASE(expected);
-}
-
-static void check_count(clred_plan *plan, const clred_problem *problem, uint64_t count, const void *start,
-                        cl_mem buffer) {
-  const size_t size = material.of->result;
-  const cl_ulong first = FIRST;
-  unsigned char *got = claim(count * size + 1);
-  struct image out = fixture_image((BEFORE + count + AFTER) * size);
-  ENQUEUE(plan, .in = material.in, .in_offset = FIRST, .inputs = &material.input_buffer, .input_offsets = &first,
-          .parameters = &material.of->parameter, .count = count, .out = out.mem, .out_offset = BEFORE,
-          .initial = buffer ? NULL : start, .initial_buffer = buffer, .initial_offset = buffer ? 1 : 0);
-  take_image(&out, BEFORE * size, count * size, got, problem->strategy);
-  compare(problem, got, count, start);
-  RELEASE(got);
-}
-
-static void check_plan(const clred_problem *problem) {
-  _Alignas(16) unsigned char start[2 * ROOM] = {0};
-  clred_plan *plan = fixture_plan(problem);
-  const clred_plan_info info = fixture_inspect(plan, LENGTH);
-  make_start(start);
-  memmove(start + info.state_size, start, info.state_size);
-  cl_mem buffer = info.group_size ? fixture_buffer(start, 2 * info.state_size) : NULL;
-  for (size_t i = 0; i < COUNT_OF(sizes); i++) {
-    check_count(plan, problem, sizes[i], NULL, NULL);
-    check_count(plan, problem, sizes[i], start, i % 2 ? buffer : NULL);
-  }
-}
-
-TEST_CASE("operators", fixture_open, fixture_close);
-
-// Each sample by all strategies. The four kinds of scan alternate. Small groups make many tiles. With many cores
-// scan_chunked has many blocks, and many launches if groups is 32. With few cores a block has many lanes.
-TEST_ROWS(operators_of_a_caller, samples) {
-  if (_i % 2 == 0)
-    fixture_reopen("compute_units=1024");
-  material = material_create(sample_named(samples[_i]), LENGTH);
-  for (int s = 0; s < (int)COUNT_OF(strategies); s++) {
-    const bool grouped = s != 1 && s < 5;
-    const clred_problem problem = PROBLEM(.custom = &material.of->op, .strategy = strategies[s],
-                                          .scan = (_i + s) % 2 ? CLRED_SCAN_EXCLUSIVE : CLRED_SCAN_INCLUSIVE,
-                                          .reversed = (cl_bool)((_i + s) / 2 % 2), .group_size = grouped ? 4 : 0,
-                                          .groups = s < 2 && _i % 2 == 0 ? 32 : 0, .count_max = LENGTH);
-    if (_i < 4 || (_i + s) % 2 == 0)
-      check_plan(&problem);
-  }
-}
-
-// ---------------------------------------------------------------- By hand
 
 #define HAND 6
 

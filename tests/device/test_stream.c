@@ -183,7 +183,7 @@ static void check_sample(const struct sample *of) {
 
 // Operators that do not commute, that use the index, inputs and parameters, or whose states are structs.
 TEST_EACH(own_operators, 0, 2) {
-  static const char *const names[] = {"affine", "hash", "matrix", "blob256", "float3", "packed", "moments"};
+  static const char *const names[] = {"affine", "hash", "matrix", "blob256", "float3", "packed", "moments", "padded"};
   fixture_open_assuming(devices[3 * _i]);
   for (size_t i = 0; i < COUNT_OF(names); i++)
     check_sample(sample_named(names[i]));

@@ -41,6 +41,29 @@ static void append(struct combination *one, const char *before, const char *text
   snprintf(one->name + length, sizeof one->name - length, "%s%s", before, text);
 }
 
+// The first operators.
+static void name_list(struct combination *one) {
+  char number[16];
+  snprintf(number, sizeof number, " %u", (unsigned)one->problem.list_count);
+  append(one, number, "");
+  for (size_t i = 0; i < one->problem.list_count && i < 3; i++)
+    append(one, " ", op_name(one->problem.list[i]));
+}
+
+static void name_number(struct combination *one, const char *before, uint64_t number) {
+  char text[32];
+  snprintf(text, sizeof text, "%s%u", before, (unsigned)number);
+  append(one, "", number ? text : "");
+}
+
+// Calls with rows, columns, segments or runs.
+static void name_layout(struct combination *one) {
+  static const char *const layouts[] = {"line", "strided", "rows", "columns", "segments", "heads", "keys"};
+  const clred_problem *problem = &one->problem;
+  append(one, " ", layouts[problem->layout]);
+  append(one, problem->segment_type ? " of " : "", type_name(problem->segment_type));
+}
+
 static void name_it(struct combination *one) {
   static const char *const bits[] = {[CLRED_RESULT_OWN] = "own", [CLRED_RESULT_32] = "32", [CLRED_RESULT_64] = "64"};
   const clred_problem *problem = &one->problem;
@@ -49,11 +72,13 @@ static void name_it(struct combination *one) {
   clred_type_inspect(problem->type, &type);
   clred_type_inspect(problem->state, &state);
   clred_op_inspect(problem->op, &op);
-  snprintf(one->name, sizeof one->name, "%s", problem->strategy);
+  snprintf(one->name, sizeof one->name, "%s", problem->strategy ? problem->strategy : "auto");
   if (problem->finish)
     append(one, "+", problem->finish);
-  append(one, " ", op.name);
-  append(one, " ", type.name);
+  append(one, " ", problem->custom ? problem->custom->name : problem->list ? "list of" : op.name);
+  if (problem->list)
+    name_list(one);
+  append(one, problem->custom ? "" : " ", problem->custom ? "" : type.name);
   if (problem->state != CLRED_TYPE_NONE)
     append(one, " state ", state.name);
   if (problem->nan == CLRED_NAN_IGNORE)
@@ -66,15 +91,9 @@ static void name_it(struct combination *one) {
 
 static void name_scan(struct combination *one) {
   const clred_problem *problem = &one->problem;
-  char number[32];
   append(one, " ", problem->scan == CLRED_SCAN_INCLUSIVE ? "inclusive" : "exclusive");
   append(one, "", problem->reversed ? " reversed" : "");
   append(one, "", problem->in_place ? " in_place" : "");
-  append(one, "", problem->layout == CLRED_LAYOUT_STRIDED ? " strided" : "");
-  snprintf(number, sizeof number, " G%u", (unsigned)problem->group_size);
-  append(one, "", problem->group_size ? number : "");
-  snprintf(number, sizeof number, " K%u", (unsigned)problem->groups);
-  append(one, "", problem->groups ? number : "");
 }
 
 void combinations_add(struct combinations *all, const clred_problem *problem) {
@@ -86,6 +105,12 @@ void combinations_add(struct combinations *all, const clred_problem *problem) {
   name_it(&longer[all->count]);
   if (problem->scan)
     name_scan(&longer[all->count]);
+  if (problem->layout)
+    name_layout(&longer[all->count]);
+  name_number(&longer[all->count], " G", problem->group_size);
+  name_number(&longer[all->count], " K", problem->groups);
+  name_number(&longer[all->count], " C", problem->elements);
+  name_number(&longer[all->count], " H", problem->stop_at);
   all->count++;
 }
 

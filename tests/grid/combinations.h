@@ -6,7 +6,7 @@
 
 struct combination {
   clred_problem problem;
-  char name[96];  // "local_sequential+host sum float"
+  char name[128];  // "local_sequential+host sum float"
 };
 
 struct combinations {

@@ -21,11 +21,12 @@ struct run {
   uint64_t calls;
 };
 
-// The checks of a program: reductions (run.c) or scans (scan_run.c).
+// The checks of a program: reductions (run.c), scans (scan_run.c) or layouts (layout_run.c).
 struct run_kind {
   bool (*may_refuse)(const struct run *run, const clred_problem *problem, cl_int status, const char *message);
   // Checks the calls of all stretches, prints up to RUN_LINES_MAX failures, and returns the number of all.
   unsigned (*check)(struct run *run, const struct combination *one, clred_plan *plan);
+  bool own_data;  // `check` makes the elements of each call, and problems have their count_max
 };
 extern const struct run_kind run_reductions;
 

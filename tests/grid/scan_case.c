@@ -33,20 +33,22 @@ static uint64_t start_bits(const clred_problem *problem, clred_type type, unsign
   return problem->op == CLRED_OP_AND ? ~(uint64_t)8 : 37 + 2 * component;
 }
 
-static void make_start(struct scan_case *one) {
-  const oracle_part *part = &one->result.parts[0];
+void scan_case_start(const clred_problem *problem, void *state) {
+  oracle_result result;
+  oracle_parts(problem, &result);
+  const oracle_part *part = &result.parts[0];
   const clred_type type = oracle_component(part->type);
   const bool is_three = (int)part->type >> 8 == 3;
   uint64_t words[START_MAX / 8] = {0};
   for (unsigned c = 0; c < (is_three ? 3 : part->components); c++)
-    oracle_store(words, oracle_size(type), c, start_bits(one->problem, type, c));
-  memcpy(one->state, words, sizeof words);
+    oracle_store(words, oracle_size(type), c, start_bits(problem, type, c));
+  memcpy(state, words, sizeof words);
 }
 
 void scan_case_solve(struct scan_case *one, const oracle_tree *tree) {
   oracle_parts(one->problem, &one->result);
   one->size = oracle_offset(&one->result, one->result.count);
-  make_start(one);
+  scan_case_start(one->problem, one->state);
   one->elements = gather(one, one->data->elements, 0);
   one->others = one->data->others ? gather(one, one->data->others, DATA_OTHER_LEAD) : NULL;
   one->expected = oracle_claim(one->count, one->size);

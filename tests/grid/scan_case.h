@@ -26,6 +26,9 @@ struct scan_case {
   unsigned char *expected;  // results, one after another
 };
 
+// Makes a state before the first element, of START_MAX bytes.
+void scan_case_start(const clred_problem *problem, void *state);
+
 // scan_case_solve computes the fields that follow from the numbers. scan_case_release releases them.
 void scan_case_solve(struct scan_case *one, const oracle_tree *tree);
 void scan_case_release(struct scan_case *one);

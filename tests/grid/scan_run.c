@@ -197,4 +197,4 @@ static bool may_refuse(const struct run *run, const clred_problem *problem, cl_i
   return expect_refusal(run->device, problem, err) && *message;
 }
 
-const struct run_kind run_scans = {may_refuse, check_stretches};
+const struct run_kind run_scans = {may_refuse, check_stretches, .own_data = false};

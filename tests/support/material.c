@@ -4,30 +4,18 @@
 
 // ---------------------------------------------------------------- Elements
 
-static unsigned char *fill(const struct sample *of, size_t size, random_state *random) {
-  unsigned char *bytes = claim(size);
-  for (size_t i = 0; i < size; i++)
-    bytes[i] = (unsigned char)(of->letters ? (uint64_t)of->letters[random_below(random, strlen(of->letters))]
-                                           : random_word(random) >> 17);
-  for (size_t i = 0; of->below && i < size / sizeof(float); i++) {
-    const float number = (float)random_below(random, of->below);
-    memcpy(bytes + i * sizeof number, &number, sizeof number);
-  }
-  return bytes;
-}
-
 struct material material_create(const struct sample *of, size_t length) {
   random_state random = random_seed(length);
   struct material made = {.problem = {.custom = &of->op}, .of = of, .length = length};
   made.size = of->element, made.input_size = of->input;
   made.parameters = of->parameter ? &of->parameter : NULL;
   snprintf(made.name, sizeof made.name, "%s", of->op.name);
-  made.elements = fill(of, length * of->element, &random);
-  for (size_t i = 0; of->tidy && i < length; i++)
-    of->tidy(made.elements + i * of->element);
+  made.elements = claim(length * of->element);
+  sample_fill(of, false, made.elements, length, &random);
   made.in = fixture_buffer(made.elements, length * of->element);
   if (of->input) {
-    made.input = fill(of, length * of->input, &random);
+    made.input = claim(length * of->input);
+    sample_fill(of, true, made.input, length, &random);
     made.input_buffer = fixture_buffer(made.input, length * of->input);
   }
   return made;
@@ -61,47 +49,21 @@ clred_host_call material_host_call(const struct material *material, cl_ulong fir
 
 // ---------------------------------------------------------------- Expected results
 
-// The state of element `i` of the row.
-static void lift(const struct material *material, const struct row *row, uint64_t i, void *state) {
+static struct sample_row row_of(const struct material *material, const struct row *row) {
   const struct sample *of = material->of;
-  const void *input = of->input ? material->input + (row->input_first + i * row->stride) * of->input : NULL;
-  of->op.host->lift(material->elements + (row->first + i * row->stride) * of->element, i, &input, &of->parameter, state,
-                    NULL);
-}
-
-static void lower(const struct sample *of, const void *state, void *result) {
-  _Alignas(16) unsigned char lowered[256];
-  of->op.host->lower(state, lowered, NULL);
-  memcpy(result, lowered, of->result);
+  return (struct sample_row){material->elements + row->first * of->element,
+                             of->input ? material->input + row->input_first * of->input : NULL, row->stride,
+                             row->count};
 }
 
 void material_fold(const struct material *material, const struct row *row, void *result) {
-  const clred_host_operator *host = material->of->op.host;
-  _Alignas(16) unsigned char state[256], one[256];
-  host->identity(state, NULL);
-  for (uint64_t i = 0; i < row->count; i++) {
-    lift(material, row, i, one);
-    host->combine(state, one, NULL);
-  }
-  lower(material->of, state, result);
+  const struct sample_row of = row_of(material, row);
+  sample_fold(material->of, &of, result);
 }
 
 void material_scan(const struct material *material, const struct row *row, const oracle_scan *scan, void *results) {
-  const clred_host_operator *host = material->of->op.host;
-  _Alignas(16) unsigned char state[256], one[256];
-  host->identity(state, NULL);
-  if (scan->start)
-    host->combine(state, scan->start, NULL);
-  for (uint64_t i = 0; i < row->count; i++) {
-    const uint64_t at = scan->reversed ? row->count - 1 - i : i;
-    unsigned char *result = (unsigned char *)results + at * material->of->result;
-    if (!scan->inclusive)
-      lower(material->of, state, result);
-    lift(material, row, at, one);
-    host->combine(state, one, NULL);
-    if (scan->inclusive)
-      lower(material->of, state, result);
-  }
+  const struct sample_row of = row_of(material, row);
+  sample_scan(material->of, &of, scan, results);
 }
 
 static const oracle_tree fixed_order = {.strategy = "wide"};

@@ -2,8 +2,8 @@
 // a loop over the host callbacks, for built-in operators the oracle.
 #pragma once
 
+#include "support/fixture.h"
 #include "support/operators.h"
-#include "support/random.h"
 
 struct material {
   char name[64];            // begins messages

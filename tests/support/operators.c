@@ -1,7 +1,10 @@
-// User-defined operators that commute, and the search for one: see operators.h.
+// User-defined operators that commute, the search for one, and the loops that give expected results: see operators.h.
 
 #include "support/operators.h"
 
+#include <stdio.h>
+
+#include "oracle/tree.h"
 #include "support/callbacks.h"
 
 // ---------------------------------------------------------------- A state of 24 bytes
@@ -85,6 +88,63 @@ IDENTITY(packed, cl_ulong, 0)
 LIFT(packed, struct packed, cl_ulong, value_of(x))
 COMBINE(packed, cl_ulong, a + b)
 HOST(packed, cl_ulong);
+
+// ---------------------------------------------------------------- Results with padding
+
+// The callbacks write other values to the padding. The library must replace them by zeros, as the loops do.
+struct padded {
+  unsigned char first;
+  cl_uint sum;
+  unsigned char last;
+};
+
+LIFT(padded, cl_uint, cl_uint, x)
+COMBINE(padded, cl_uint, a + b)
+
+static void padded_lower(const void *state, void *result, void *user_data) {
+  cl_uint sum;
+  (void)user_data;
+  memcpy(&sum, state, sizeof sum);
+  memset(result, 0xaa, sizeof(struct padded));
+  ((struct padded *)result)->first = (unsigned char)sum;
+  ((struct padded *)result)->sum = sum;
+  ((struct padded *)result)->last = (unsigned char)(sum >> 8);
+}
+
+static void clear_padding(void *result) {
+  memset((char *)result + 1, 0, 3);
+  memset((char *)result + 9, 0, 3);
+}
+
+static const clred_host_operator padded_host = {uint_identity, padded_lift, padded_combine, padded_lower, NULL};
+
+struct nested {
+  struct {
+    cl_ushort count;
+    cl_uint sum;
+  } parts[2];
+  unsigned char flag;
+  cl_ulong wide;
+};
+
+static void nested_lower(const void *state, void *result, void *user_data) {
+  struct nested *to = result;
+  cl_uint sum;
+  (void)user_data;
+  memcpy(&sum, state, sizeof sum);
+  memset(result, 0xaa, sizeof *to);
+  to->parts[0].count = (cl_ushort)sum, to->parts[0].sum = sum;
+  to->parts[1].count = 7, to->parts[1].sum = ~sum;
+  to->flag = 1, to->wide = (cl_ulong)sum << 7;
+}
+
+static void clear_nested(void *result) {
+  memset((char *)result + 2, 0, 2);
+  memset((char *)result + 10, 0, 2);
+  memset((char *)result + 17, 0, 7);
+}
+
+static const clred_host_operator nested_host = {uint_identity, padded_lift, padded_combine, nested_lower, NULL};
 
 // ---------------------------------------------------------------- Structs of many sizes, every byte of which counts
 
@@ -175,6 +235,22 @@ const struct sample free_samples[] = {
               .host = &packed_host),
    .element = 5,
    .result = sizeof(cl_ulong)},
+  {.op = OPERATOR(.name = "padded", .element = "uint", .state = "uint",
+                  .result = "{ uchar first; uint sum; uchar last; }", .identity = "0", .lift = "x", .combine = "a + b",
+                  .lower = "GIVE((uchar)s, s, (uchar)(s >> 8))", .commutative = CL_TRUE, .host = &padded_host),
+   .element = sizeof(cl_uint),
+   .result = sizeof(struct padded),
+   .clear = clear_padding},
+  {.op =
+     OPERATOR(.name = "nested",
+              .preamble = "typedef struct { ushort count; uint sum; } inner;\n"
+                          "typedef struct { inner parts[2]; uchar flag; ulong wide; } nested;\n",
+              .element = "uint", .state = "uint", .result = "nested", .identity = "0", .lift = "x", .combine = "a + b",
+              .lower = "{ nested r = {{{(ushort)s, s}, {7, ~s}}, 1, (ulong)s << 7}; return r; }",
+              .commutative = CL_TRUE, .host = &nested_host),
+   .element = sizeof(cl_uint),
+   .result = sizeof(struct nested),
+   .clear = clear_nested},
   BLOB_SAMPLE(1, "uchar a;"),
   BLOB_SAMPLE(3, "uchar a[3];"),
   BLOB_SAMPLE(12, "uint a; short b, c; int d;"),
@@ -182,7 +258,7 @@ const struct sample free_samples[] = {
   BLOB_SAMPLE(256, "uint4 a[16];"),
 };
 
-const size_t free_sample_count = COUNT_OF(free_samples);
+const size_t free_sample_count = sizeof free_samples / sizeof *free_samples;
 
 const struct sample *sample_named(const char *name) {
   for (size_t i = 0; i < ordered_sample_count; i++)
@@ -191,7 +267,65 @@ const struct sample *sample_named(const char *name) {
   for (size_t i = 0; i < free_sample_count; i++)
     if (strcmp(free_samples[i].op.name, name) == 0)
       return &free_samples[i];
-  ck_abort_msg("no operator is named %s", name);
+  oracle_fail("no operator is named", name);
+  return NULL;
+}
+
+// ---------------------------------------------------------------- Elements and expected results
+
+void sample_fill(const struct sample *of, bool further, void *elements, uint64_t count, random_state *random) {
+  const size_t size = further ? of->input : of->element;
+  unsigned char *bytes = elements;
+  for (uint64_t i = 0; i < count * size; i++)
+    bytes[i] = (unsigned char)(of->letters ? (uint64_t)of->letters[random_below(random, strlen(of->letters))]
+                                           : random_word(random) >> 17);
+  for (uint64_t i = 0; of->below && i < count * size / sizeof(float); i++) {
+    const float number = (float)random_below(random, of->below);
+    memcpy(bytes + i * sizeof number, &number, sizeof number);
+  }
+  for (uint64_t i = 0; of->tidy && !further && i < count; i++)
+    of->tidy(bytes + i * size);
+}
+
+// The state of element `i` of the row.
+static void lift(const struct sample *of, const struct sample_row *row, uint64_t i, void *state) {
+  const void *input = of->input ? row->y + i * row->stride * of->input : NULL;
+  of->op.host->lift(row->x + i * row->stride * of->element, i, &input, &of->parameter, state, NULL);
+}
+
+static void lower(const struct sample *of, const void *state, void *result) {
+  _Alignas(16) unsigned char lowered[256];
+  of->op.host->lower(state, lowered, NULL);
+  if (of->clear)
+    of->clear(lowered);
+  memcpy(result, lowered, of->result);
+}
+
+void sample_fold(const struct sample *of, const struct sample_row *row, void *result) {
+  _Alignas(16) unsigned char state[256], one[256];
+  of->op.host->identity(state, NULL);
+  for (uint64_t i = 0; i < row->count; i++) {
+    lift(of, row, i, one);
+    of->op.host->combine(state, one, NULL);
+  }
+  lower(of, state, result);
+}
+
+void sample_scan(const struct sample *of, const struct sample_row *row, const oracle_scan *scan, void *results) {
+  _Alignas(16) unsigned char state[256], one[256];
+  of->op.host->identity(state, NULL);
+  if (scan->start)
+    of->op.host->combine(state, scan->start, NULL);
+  for (uint64_t i = 0; i < row->count; i++) {
+    const uint64_t at = scan->reversed ? row->count - 1 - i : i;
+    unsigned char *result = (unsigned char *)results + at * of->result;
+    if (!scan->inclusive)
+      lower(of, state, result);
+    lift(of, row, at, one);
+    of->op.host->combine(state, one, NULL);
+    if (scan->inclusive)
+      lower(of, state, result);
+  }
 }
 
 // ---------------------------------------------------------------- Names

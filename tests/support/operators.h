@@ -1,8 +1,9 @@
-// User-defined operators for the suites, with host callbacks, so that a loop gives the expected results. All are exact,
-// so the suites compare bits.
+// User-defined operators for the tests, with host callbacks, so that a loop gives the expected results. All are exact,
+// so the tests compare bits. Independent of Check.
 #pragma once
 
-#include "support/fixture.h"
+#include "support/device.h"
+#include "support/random.h"
 
 struct sample {
   clred_operator op;            // with host callbacks
@@ -12,6 +13,7 @@ struct sample {
   const void *parameter;        // the value of its only parameter; NULL: it has none
   const char *letters;          // elements are bytes of this string; NULL: any bytes
   void (*tidy)(void *element);  // changes bytes to a valid element; NULL: not needed
+  void (*clear)(void *result);  // sets padding to 0; NULL: there is none
   unsigned below;               // elements are floats of whole numbers below this; 0: they are not
 };
 
@@ -21,7 +23,20 @@ extern const size_t ordered_sample_count;
 extern const struct sample free_samples[];
 extern const size_t free_sample_count;
 
+// Aborts if no operator has the name.
 const struct sample *sample_named(const char *name);
+
+// Elements of a sample, or those of its further input.
+void sample_fill(const struct sample *of, bool further, void *elements, uint64_t count, random_state *random);
+
+// Where the elements of a row are: from x on, `stride` apart, and those of the further input from y on. The loops over
+// them: one result, or the consecutive results of a scan.
+struct sample_row {
+  const unsigned char *x, *y;
+  uint64_t stride, count;
+};
+void sample_fold(const struct sample *of, const struct sample_row *row, void *result);
+void sample_scan(const struct sample *of, const struct sample_row *row, const oracle_scan *scan, void *results);
 
 // Makes `count` operands of ulong with the names letter0, letter1, ..., and appends "+ 2 * letter0 + 3 * letter1 ..."
 // to `lift`.

@@ -137,4 +137,4 @@ const struct sample ordered_samples[] = {
    .parameter = &base_value},
 };
 
-const size_t ordered_sample_count = COUNT_OF(ordered_samples);
+const size_t ordered_sample_count = sizeof ordered_samples / sizeof *ordered_samples;

@@ -1,0 +1,67 @@
+// One call of a problem in any layout: its lines of elements, the arrays that it reads, and what it must write.
+#pragma once
+
+#include "combinations.h"
+#include "support/operators.h"
+
+// Elements first, first + step, ... of the array.
+struct line {
+  uint64_t first, step, count;
+};
+
+#define AXES_MAX 8
+
+// Where the elements are: numbers of the call, and a pattern of lengths for segments and runs. If `dimensions` is not
+// 0, the elements are those of an array along an axis, and the library makes the numbers of the call.
+struct layout_shape {
+  clred_call call;
+  unsigned pattern;
+  cl_uint dimensions, axis;
+  cl_ulong lengths[AXES_MAX];
+};
+
+// The shape with this number; short ones come first. False if the layout has no more of them. Segments and runs have up
+// to `most` elements.
+bool layout_shape_at(clred_layout layout, size_t number, uint64_t most, struct layout_shape *shape);
+
+enum layout_pattern {
+  EMPTY,
+  ONES,
+  FEW,
+  SIXTEENS,
+  SIXTY_FOURS,
+  MIXED,
+  POWER_LAW,
+  AROUND_TILES,
+  GIANT,
+  ONE_OF_ALL,
+  PATTERNS
+};
+
+#define LAYOUT_MARKS_LEAD 3  // offsets, flags or keys before those of the call
+
+struct layout_case {
+  const clred_problem *problem;
+  const struct sample *sample;  // NULL: built-in operators
+  clred_call call;              // without buffers
+  struct line *lines;
+  uint64_t line_count;
+  uint64_t length;  // elements of the array; the further input has DATA_OTHER_LEAD more before
+  size_t size, other_size, mark_size;
+  unsigned char *elements, *others, *marks;  // others, marks: NULL if the call has none
+  uint64_t mark_count;
+  const void *start;  // the state before the first element of each line; NULL: none
+};
+
+// Makes the case; the same on every machine. `turn` is the number of the call.
+void layout_case_make(struct layout_case *one, const clred_problem *problem, const struct layout_shape *shape,
+                      uint64_t turn);
+void layout_case_release(struct layout_case *one);
+
+// Writes the expected results of the first `lines` lines to `results`, where the call has its first result. Bytes of
+// padding are 0.
+void layout_case_solve(const struct layout_case *one, const clred_plan *plan, const oracle_tree *tree, uint64_t lines,
+                       size_t result_size, unsigned char *results);
+
+// The sample of a problem; NULL: it has built-in operators.
+const struct sample *layout_sample(const clred_problem *problem);

@@ -1,0 +1,299 @@
+// layouts: reductions and scans of lines, rows, columns, segments and runs, by every strategy that reads them, for
+// operators of the library and of callers and for lists of operators, against the oracle or a loop, byte by byte. It
+// runs on any OpenCL device (CLREDUCE_TEST_DEVICE), and with the facts of CLREDUCE_TEST_ASSUME. `auto` in a name: the
+// strategy that the device takes.
+
+#include <string.h>
+
+#include "expect.h"
+#include "layout_case.h"
+#include "layout_run.h"
+#include "program.h"
+
+#define COUNT_OF(table) (sizeof(table) / sizeof *(table))
+
+// The largest number of elements in segments and runs; --most may make it less.
+static const uint64_t sizes[] = {100, 3001, 40009, 140000};
+
+static const char pairwise[] = "a part in which every strategy occurs with many kinds of operators (default)";
+
+// ---------------------------------------------------------------- What is computed
+
+#define LIST(...) \
+  .list = (const clred_op[]){__VA_ARGS__}, .list_count = sizeof((clred_op[]){__VA_ARGS__}) / sizeof(clred_op)
+#define ONE(of) CLRED_OP_##of
+
+// `sample`: an operator of a caller. `scans`: 0, if there is no scan of it, or no result of the size of an element.
+static const struct kind {
+  clred_problem problem;
+  const char *sample;
+} kinds[] = {
+  {{OP(SUM, FLOAT)}, NULL},
+  {{OP(SUM, LONG)}, NULL},
+  {{OP(NONE, NONE)}, "affine"},
+  {{OP(ARGMIN, FLOAT)}, NULL},
+  {{OP(NONE, NONE)}, "matrix"},
+  {{OP(MEAN, DOUBLE)}, NULL},
+  {{OP(SUM, SHORT), .result_bits = CLRED_RESULT_OWN}, NULL},
+  {{OP(NONE, NONE)}, "hash"},
+  {{OP(VAR, FLOAT)}, NULL},
+  {{.type = CLRED_TYPE_FLOAT, LIST(ONE(SUM), ONE(ARGMIN), ONE(MIN), ONE(STD), ONE(MEAN))}, NULL},
+  {{OP(ARGMIN, INT)}, NULL},
+  {{OP(NONE, NONE)}, "moments"},
+  {{OP(SUM, UCHAR), .result_bits = CLRED_RESULT_32}, NULL},
+  {{OP(ARGMINMAX, FLOAT), .nan = CLRED_NAN_IGNORE}, NULL},
+  {{OP(DOT, FLOAT)}, NULL},
+  {{OP(MAX, UCHAR)}, NULL},
+  {{OP(PROD, UINT), .overflow = CLRED_OVERFLOW_DETECT}, NULL},
+  {{OP(NONE, NONE)}, "padded"},
+  {{OP(SUM, CFLOAT)}, NULL},
+  {{OP(NONE, NONE)}, "nested"},
+  {{OP(NONE, NONE)}, "blob12"},
+};
+
+// Lists of many operators and of few, over lines.
+static const clred_problem lists[] = {
+  {.type = CLRED_TYPE_FLOAT,
+   LIST(ONE(STATS), ONE(ARGMINMAX), ONE(MINMAX), ONE(ARGMIN), ONE(ARGMAX), ONE(MIN), ONE(MAX), ONE(VAR),
+        ONE(VAR_SAMPLE), ONE(STD), ONE(STD_SAMPLE), ONE(MEAN), ONE(COUNT), ONE(SUM), ONE(NORM2), ONE(PROD))},
+  {.type = CLRED_TYPE_DOUBLE,
+   .nan = CLRED_NAN_IGNORE,
+   LIST(ONE(ARGMINMAX), ONE(MINMAX), ONE(ARGMIN), ONE(ARGMAX), ONE(MIN), ONE(MAX), ONE(VAR), ONE(VAR_SAMPLE), ONE(STD),
+        ONE(STD_SAMPLE), ONE(MEAN), ONE(COUNT), ONE(ALL))},
+  {.type = CLRED_TYPE_HALF, LIST(ONE(MIN), ONE(MAX), ONE(MINMAX), ONE(MEAN), ONE(COUNT), ONE(SUMSQ))},
+  {.type = CLRED_TYPE_BFLOAT16, .nan = CLRED_NAN_IGNORE, LIST(ONE(ARGMAX), ONE(MAX), ONE(COUNT), ONE(NORM1))},
+  {.type = CLRED_TYPE_INT,
+   LIST(ONE(SUM), ONE(MEAN), ONE(COUNT), ONE(AND), ONE(OR), ONE(XOR), ONE(ANY), ONE(COUNT_NONZERO))},
+  {.type = CLRED_TYPE_UCHAR, LIST(ONE(SUM), ONE(MIN), ONE(ARGMAX), ONE(MAX), ONE(XOR))},
+  {.type = CLRED_TYPE_ULONG,
+   LIST(ONE(STATS), ONE(ARGMINMAX), ONE(MINMAX), ONE(ARGMIN), ONE(ARGMAX), ONE(MIN), ONE(MAX), ONE(STD), ONE(MEAN),
+        ONE(SUM), ONE(COUNT))},
+  {.type = CLRED_TYPE_SHORT, .state = CLRED_TYPE_DOUBLE, LIST(ONE(SUM), ONE(VAR), ONE(MEAN))},
+  {.type = CLRED_TYPE_CFLOAT, LIST(ONE(SUM), ONE(PROD), ONE(NORM1), ONE(NORM2), ONE(SUMSQ))},
+  {.type = CLRED_TYPE_USHORT, LIST(ONE(MAX))},
+  {.type = CLRED_TYPE_FLOAT, .strategy = "chunked", .finish = "host", LIST(ONE(SUM), ONE(ARGMIN), ONE(MEAN))},
+  {.type = CLRED_TYPE_FLOAT, .strategy = "host_serial", LIST(ONE(SUM), ONE(ARGMIN), ONE(MEAN))},
+  {.type = CLRED_TYPE_FLOAT, .strategy = "top_down", LIST(ONE(SUM), ONE(ARGMIN), ONE(MEAN))},
+  {.type = CLRED_TYPE_INT, .strategy = "chunked", .finish = "relaunch", LIST(ONE(SUM), ONE(MIN))},
+  {.type = CLRED_TYPE_FLOAT, .strategy = "wide", LIST(ONE(SUM), ONE(MIN), ONE(MAX), ONE(ARGMIN))},
+  {.type = CLRED_TYPE_FLOAT, .strategy = "wide", .nan = CLRED_NAN_IGNORE, LIST(ONE(SUM), ONE(ARGMAX), ONE(VAR))},
+  {.type = CLRED_TYPE_CHAR, .strategy = "wide", LIST(ONE(SUM), ONE(MIN), ONE(ARGMAX))},
+};
+
+// ---------------------------------------------------------------- How
+
+// `each`: of how many kinds one is taken for the part; 0: none. Numbers that are 0 are chosen by the strategy.
+static const struct way {
+  clred_layout layout;
+  bool scans;
+  const char *strategy;
+  unsigned each;
+  uint64_t most;
+  unsigned group_size, groups;
+} ways[] = {
+#define LAYOUTS_OF(of, scans) CLRED_LAYOUT_##of, scans
+#define CHUNKS 140000  // more than two chunks
+#define LONGEST_LINE 65537
+  {LAYOUTS_OF(STRIDED, false), "auto", 3, 0, 0, 0},
+  {LAYOUTS_OF(ROWS, false), "rows_chunked", 3, 0, 0, 0},
+  {LAYOUTS_OF(ROWS, false), "rows_wide", 4, 0, 0, 0},
+  {LAYOUTS_OF(ROWS, false), "auto", 5, 0, 0, 0},
+  {LAYOUTS_OF(COLUMNS, false), "columns_chunked", 3, 0, 0, 0},
+  {LAYOUTS_OF(COLUMNS, false), "columns_wide", 4, 0, 16, 0},
+  {LAYOUTS_OF(COLUMNS, false), "columns_wide", 5, 0, 16, 1},
+  {LAYOUTS_OF(COLUMNS, false), "auto", 5, 0, 0, 0},
+  {LAYOUTS_OF(SEGMENTS, false), "segments_chunked", 4, CHUNKS, 0, 0},
+  {LAYOUTS_OF(SEGMENTS, false), "segments_wide", 6, 40009, 64, 0},
+  {LAYOUTS_OF(SEGMENTS, false), "segments_wide", 7, 20011, 8, 0},
+  {LAYOUTS_OF(SEGMENTS, false), "auto", 5, 40009, 0, 0},
+  {LAYOUTS_OF(HEADS, false), "runs_chunked", 5, CHUNKS, 0, 0},
+  {LAYOUTS_OF(HEADS, false), "auto", 7, 40009, 0, 0},
+  {LAYOUTS_OF(HEADS, false), "segments_chunked", 9, CHUNKS, 0, 0},
+  {LAYOUTS_OF(KEYS, false), "runs_chunked", 5, CHUNKS, 0, 0},
+  {LAYOUTS_OF(KEYS, false), "runs_wide", 9, CHUNKS, 64, 32},
+  {LAYOUTS_OF(KEYS, false), "segments_wide", 9, 40009, 64, 0},
+  {LAYOUTS_OF(KEYS, false), "auto", 5, 40009, 0, 0},
+  {LAYOUTS_OF(LINE, true), "scan_wide", 3, 0, 4, 32},
+  {LAYOUTS_OF(LINE, true), "scan_chunked", 3, 0, 0, 32},
+  {LAYOUTS_OF(LINE, true), "scan_reduce_then_scan", 3, 0, 4, 0},
+  {LAYOUTS_OF(LINE, true), "scan_blelloch", 3, 0, 4, 0},
+  {LAYOUTS_OF(LINE, true), "scan_blelloch_recursive", 3, 0, 4, 0},
+  {LAYOUTS_OF(LINE, true), "scan_host_serial", 3, 0, 0, 0},
+  {LAYOUTS_OF(ROWS, true), "scan_rows", 5, 0, 4, 0},
+  {LAYOUTS_OF(ROWS, true), "scan_rows", 6, 0, 4, 8},
+  {LAYOUTS_OF(ROWS, true), "scan_rows", 7, 0, 1, 32},
+  {LAYOUTS_OF(ROWS, true), "scan_rows", 8, 0, 32, 5},
+  {LAYOUTS_OF(ROWS, true), "auto", 5, 0, 0, 0},
+  {LAYOUTS_OF(COLUMNS, true), "auto", 3, 0, 0, 0},
+  {LAYOUTS_OF(SEGMENTS, true), "scan_segments_chunked", 5, CHUNKS, 0, 0},
+  {LAYOUTS_OF(SEGMENTS, true), "scan_segments_wide", 7, 40009, 64, 0},
+  {LAYOUTS_OF(SEGMENTS, true), "auto", 6, 20011, 0, 0},
+  {LAYOUTS_OF(HEADS, true), "scan_runs_chunked", 5, CHUNKS, 0, 0},
+  {LAYOUTS_OF(HEADS, true), "auto", 7, 40009, 0, 0},
+  {LAYOUTS_OF(HEADS, true), "scan_segments_chunked", 9, CHUNKS, 0, 0},
+  {LAYOUTS_OF(KEYS, true), "scan_runs_chunked", 5, CHUNKS, 0, 0},
+  {LAYOUTS_OF(KEYS, true), "scan_runs_wide", 9, CHUNKS, 64, 32},
+  {LAYOUTS_OF(KEYS, true), "scan_segments_wide", 9, 40009, 64, 0},
+  {LAYOUTS_OF(KEYS, true), "auto", 5, 40009, 0, 0},
+};
+
+static const clred_type offsets[] = {CLRED_TYPE_UINT, CLRED_TYPE_LONG, CLRED_TYPE_INT, CLRED_TYPE_ULONG};
+static const clred_type keys[] = {CLRED_TYPE_ULONG, CLRED_TYPE_FLOAT,  CLRED_TYPE_UCHAR, CLRED_TYPE_INT,
+                                  CLRED_TYPE_LONG,  CLRED_TYPE_DOUBLE, CLRED_TYPE_SHORT, CLRED_TYPE_UINT};
+
+static clred_problem problem_of(const struct kind *kind) {
+  clred_problem problem = kind->problem;
+  problem.custom = kind->sample ? &sample_named(kind->sample)->op : NULL;
+  return problem;
+}
+
+static bool has_size_of_element(const clred_problem *problem) {
+  oracle_result result;
+  if (problem->custom)
+    return layout_sample(problem)->element == layout_sample(problem)->result;
+  oracle_parts(problem, &result);
+  return oracle_offset(&result, result.count) == oracle_size(problem->type);
+}
+
+// Not every strategy of scans by offsets, flags or keys can go backwards.
+static bool goes_backwards(const struct way *way) {
+  return !strstr(way->strategy, "runs") && !(way->layout >= CLRED_LAYOUT_HEADS && strcmp(way->strategy, "auto") == 0);
+}
+
+// Bits of `how`: exclusive, reversed, in place (if sizes agree); above them the number of the type of offsets or keys.
+static void add(struct combinations *all, const struct kind *kind, const struct way *way, unsigned how) {
+  clred_problem problem = problem_of(kind);
+  problem.layout = way->layout;
+  problem.strategy = strcmp(way->strategy, "auto") == 0 ? NULL : way->strategy;
+  problem.group_size = way->group_size;
+  problem.groups = way->groups;
+  problem.count_max = way->most ? way->most : way->layout == CLRED_LAYOUT_LINE ? LONGEST_LINE : 12000;
+  if (way->layout == CLRED_LAYOUT_SEGMENTS)
+    problem.segment_type = offsets[(how >> 3) % COUNT_OF(offsets)];
+  if (way->layout == CLRED_LAYOUT_KEYS)
+    problem.segment_type = keys[(how >> 3) % COUNT_OF(keys)];
+  if (way->scans) {
+    problem.scan = how & 1 ? CLRED_SCAN_EXCLUSIVE : CLRED_SCAN_INCLUSIVE;
+    problem.reversed = (how >> 1 & 1) && goes_backwards(way);
+    problem.in_place = (how >> 2 & 1) && !problem.list && has_size_of_element(&problem) && goes_backwards(way);
+  }
+  combinations_add(all, &problem);
+}
+
+// The grid and the scans have the built-in operators over lines. The oracle takes long for scans that detect overflow.
+static bool belongs(const struct kind *kind, const struct way *way) {
+  return !(way->scans && (kind->problem.list || kind->problem.overflow)) &&
+         (way->layout != CLRED_LAYOUT_LINE || kind->sample);
+}
+
+static void list_ways(struct combinations *all, bool full) {
+  for (unsigned w = 0; w < COUNT_OF(ways); w++)
+    for (unsigned k = 0; k < COUNT_OF(kinds); k++)
+      for (unsigned how = 0; how < (ways[w].scans ? 8 : 1) && belongs(&kinds[k], &ways[w]); how++)
+        if (full || ((k + w) % ways[w].each == 0 && how == (ways[w].scans ? (k + 3 * w) % 8 : 0)))
+          add(all, &kinds[k], &ways[w], how | (k + w) << 3);
+}
+
+static void list_lists(struct combinations *all) {
+  for (size_t i = 0; i < COUNT_OF(lists); i++) {
+    clred_problem problem = lists[i];
+    problem.count_max = LONGEST_LINE;
+    combinations_add(all, &problem);
+  }
+}
+
+// Strategies for lines may take strides, rows and columns, too.
+static void list_others(struct combinations *all, bool full) {
+  clred_strategy_info info;
+  unsigned turn = 0;
+  for (size_t s = 0; clred_strategy_at(s, &info) == CL_SUCCESS; s++)
+    for (size_t f = 0; reduces_lines(&info) && f < finish_count(&info); f++)
+      for (unsigned k = 0; k < 3; k++) {
+        static const struct kind few[] = {
+          {{OP(SUM, INT)}, NULL}, {{OP(ARGMIN, INT)}, NULL}, {{OP(NONE, NONE)}, "affine"}};
+        clred_problem problem = problem_of(&few[k]);
+        problem.strategy = info.name;
+        problem.finish = info.finishes[f];
+        problem.count_max = 12000;
+        problem.layout = (clred_layout)(CLRED_LAYOUT_STRIDED + (turn + k) % 3);
+        if (info.layouts >> problem.layout & 1 && (full || k == turn % 3))
+          combinations_add(all, &problem);
+        turn += k == 2;
+      }
+}
+
+// Operators of callers by every strategy for lines, also those that the strategies above do not have: states of 4 to
+// 200 bytes, elements of 1 to 256. Of float3, the fourth number has any bits.
+static void list_samples(struct combinations *all, bool full) {
+  clred_strategy_info info;
+  const size_t count = ordered_sample_count + free_sample_count;
+  for (size_t s = 0, way = 0; clred_strategy_at(s, &info) == CL_SUCCESS; s++)
+    for (size_t f = 0; reduces_lines(&info) && f < finish_count(&info); f++, way++)
+      for (size_t k = 0; k < count; k++) {
+        const struct sample *of =
+          k < ordered_sample_count ? &ordered_samples[k] : &free_samples[k - ordered_sample_count];
+        const bool often = f == 0 && (strcmp(info.name, "wide") == 0 || strcmp(info.name, "chunked") == 0);
+        const clred_problem problem = {
+          .custom = &of->op, .strategy = info.name, .finish = info.finishes[f], .count_max = LONGEST_LINE};
+        if (strcmp(of->op.name, "float3") != 0 && (full || (k + way) % (often                      ? 2
+                                                                        : k < ordered_sample_count ? 3
+                                                                                                   : 7) ==
+                                                             0))
+          combinations_add(all, &problem);
+      }
+}
+
+// Sizes that textbooks leave open. Sums of floats show the tree; in an open order only sums of integers are known.
+static void add_numbers(struct combinations *all, const char *strategy, clred_problem problem) {
+  clred_strategy_info info = {0};
+  for (size_t s = 0; clred_strategy_at(s, &info) == CL_SUCCESS && strcmp(info.name, strategy) != 0; s++)
+    ;
+  for (size_t f = 0; info.finishes[f]; f++) {
+    problem.strategy = info.name;
+    problem.finish = info.finishes[f];
+    problem.count_max = LONGEST_LINE;
+    problem.op = CLRED_OP_SUM;
+    problem.type = is_open_order(&problem) ? CLRED_TYPE_INT : CLRED_TYPE_FLOAT;
+    combinations_add(all, &problem);
+  }
+}
+
+static void list_numbers(struct combinations *all) {
+  static const struct {
+    const char *strategy;
+    clred_problem problem;
+  } numbers[] = {
+    {"persistent", {.group_size = 16, .groups = 1}},
+    {"persistent", {.group_size = 16, .groups = 7}},
+    {"persistent_interleaved", {.group_size = 16, .groups = 1}},
+    {"persistent_interleaved", {.group_size = 16, .groups = 7}},
+    {"hand_off", {.group_size = 64, .stop_at = 1}},
+    {"hand_off", {.group_size = 64, .stop_at = 4}},
+    {"hand_off", {.group_size = 64, .stop_at = 32}},
+    {"hand_off", {.group_size = 64, .stop_at = 64}},
+    {"local_coarsened", {.group_size = 16, .elements = 1}},
+    {"local_coarsened", {.group_size = 16, .elements = 3, .stage = CLRED_STAGE_REGISTERS}},
+    {"local_coarsened", {.group_size = 16, .elements = 8}},
+  };
+  static const cl_ulong group_sizes[] = {1, 16, 512};
+  clred_strategy_info info;
+  for (size_t s = 0; clred_strategy_at(s, &info) == CL_SUCCESS; s++)
+    for (size_t i = 0; reduces_lines(&info) && !info.fixed_order && i < COUNT_OF(group_sizes); i++)
+      add_numbers(all, info.name, (clred_problem){.group_size = group_sizes[i]});
+  for (size_t i = 0; i < COUNT_OF(numbers); i++)
+    add_numbers(all, numbers[i].strategy, numbers[i].problem);
+}
+
+static void list(struct combinations *all, bool full) {
+  memset(all, 0, sizeof *all);
+  list_ways(all, full);
+  list_lists(all);
+  list_others(all, full);
+  list_samples(all, full);
+  list_numbers(all);
+}
+
+int main(int argc, char **argv) {
+  const struct program layouts = {"layouts", pairwise, sizes, COUNT_OF(sizes), 2, false, list, &run_layouts};
+  return program_main(&layouts, argc, argv);
+}
