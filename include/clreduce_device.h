@@ -134,13 +134,13 @@ CLRED_INLINE cl_int clred_plan_analysis(const clred_plan *plan, cl_ulong count, 
 // ---------------------------------------------------------------- Tuning
 
 // Tuning measures which numbers of a plan are fastest: how many groups, their size, how they read. Tuning never changes
-// the order of combination, so results keep their bits. docs/tuning.md says what is measured and how it is stored.
+// the order of combination, so results keep their bits. docs/performance.md says what is measured and how it is stored.
 
 // The measured numbers for calls of one length.
 typedef struct clred_tuned {
   const char *strategy;  // the numbers hold for plans with this strategy
-  // "small", "middle" or "large": for plans whose count_max is in this class (docs/tuning.md). "any": for all other
-  // plans. The numbers of "any" are chosen from those of the three classes.
+  // "small", "middle" or "large": for plans whose count_max is in this class (docs/performance.md). "any": for all
+  // other plans. The numbers of "any" are chosen from those of the three classes.
   const char *length;
   cl_ulong count;        // elements of the measured calls; 0 for "any"
   double before, after;  // median seconds per call without and with the measured numbers; 0 for "any"

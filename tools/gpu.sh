@@ -3,7 +3,7 @@
 #   tools/gpu.sh build           the tool, the test programs, the benchmarks, and the peers whose compiler is found
 #   tools/gpu.sh query           the devices
 #   tools/gpu.sh ladder          every strategy, at 8000 and at 2^26 elements
-#   tools/gpu.sh check           the order, the stored bits, the grid and scans by pairs, on all cores: 2 minutes
+#   tools/gpu.sh check           the order, the stored bits, the grid, scans and layouts by pairs, on all cores
 #   tools/gpu.sh grid [I/N]      every strategy, finish, operator and type against the reference: slice I of N. Starts
 #                                nothing after 500 seconds; the next run continues
 #   tools/gpu.sh order           the bits of the order fixed/1 and of tests/data, on assumed devices, tuned and streamed
@@ -224,7 +224,10 @@ all_beside() {
     beside "bits-$slice" "$build/bits" --full --slice "$slice/4" --compare tests/data/bits1.txt
     beside "grid-$slice" "$build/grid" --pairwise --slice "$slice/4"
   done
-  for slice in 1 2; do beside "scans-$slice" "$build/scans" --pairwise --slice "$slice/2"; done
+  for slice in 1 2; do
+    beside "scans-$slice" "$build/scans" --pairwise --slice "$slice/2"
+    beside "layouts-$slice" "$build/layouts" --pairwise --slice "$slice/2"
+  done
   beside order "$build/order" --assumed --compare tests/data/fixed1.txt
   for job in "${checks[@]}"; do wait "$job" || code=1; done
   return "$code"

@@ -1,4 +1,4 @@
-// A tuning file, as text (docs/tuning.md): a first line, a section for each device with a line for each row, and a
+// A tuning file, as text (docs/performance.md): a first line, a section for each device with a line for each row, and a
 // checksum.
 #pragma once
 

@@ -112,6 +112,7 @@ list_sample() {
     echo "grid_$slice $build/grid --pairwise --most 1000 --slice $slice/8"
     echo "algebra_$slice $build/algebra --pairwise --most 300 --slice $slice/8"
     echo "scans_$slice $build/scans --pairwise --most 1024 --slice $slice/8"
+    echo "layouts_$slice $build/layouts --pairwise --most 1024 --slice $slice/8"
   done
 }
 

@@ -2,7 +2,7 @@
 # Runs kernels under Oclgrind, an interpreter that checks every access: races, reads of memory that was not written,
 # accesses out of bounds, barriers that some work-items miss, and wrong use of the API. Any report is a failure.
 #   tools/scripts/oclgrind.sh quick   [BUILD]  every kernel of every strategy on up to 4000 elements; about a minute
-#   tools/scripts/oclgrind.sh full    [BUILD]  the same on more assumed devices, then grid, algebra and scans by pairs
+#   tools/scripts/oclgrind.sh full    [BUILD]  the same on more assumed devices, then grid, algebra, scans, layouts
 #                                              on up to 1024 elements
 #   tools/scripts/oclgrind.sh planted [BUILD]  plants a race, an overrun and an unwritten read into a copy of cl/: each
 #                                              must be reported
@@ -85,6 +85,7 @@ full() {
     step "grid $slice/8" "$build/grid" --pairwise --most 1000 --slice "$slice/8" || failed=1
     step "algebra $slice/8" "$build/algebra" --pairwise --most 300 --slice "$slice/8" || failed=1
     step "scans $slice/8" "$build/scans" --pairwise --most 1024 --slice "$slice/8" || failed=1
+    step "layouts $slice/8" "$build/layouts" --pairwise --most 1024 --slice "$slice/8" || failed=1
   done
   return "$failed"
 }
