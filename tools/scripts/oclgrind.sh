@@ -3,7 +3,7 @@
 # accesses out of bounds, barriers that some work-items miss, and wrong use of the API. Any report is a failure.
 #   tools/scripts/oclgrind.sh quick   [BUILD]  every kernel of every strategy on up to 4000 elements; about a minute
 #   tools/scripts/oclgrind.sh full    [BUILD]  the same on more assumed devices, then grid, algebra, scans, layouts
-#                                              on up to 1024 elements
+#                                              by pairs, on up to 1024 elements
 #   tools/scripts/oclgrind.sh planted [BUILD]  plants a race, an overrun and an unwritten read into a copy of cl/: each
 #                                              must be reported
 #   tools/scripts/oclgrind.sh counts  [BUILD]  counts what kernels combine and access; the analysis must give the same
