@@ -282,7 +282,7 @@ typedef enum clred_layout {
   CLRED_LAYOUT_SEGMENTS = 4,
   // Rows given by flags: call.segments has one uchar per element. Each element with a nonzero flag begins a row. The
   // first element always does. The device finds the number of rows: see call.outcome. count_max is needed by scans in
-  // place, reversed scans, and the strategies segments_* and scan_segments_wide*.
+  // place, reversed scans, and the strategies segments_* and scan_segments_*.
   CLRED_LAYOUT_HEADS = 5,
   // Runs of equal keys: call.segments has one key per element. Keys are compared by ==, so each NaN is a run of one
   // element. count_max: as for CLRED_LAYOUT_HEADS.
@@ -343,7 +343,7 @@ typedef struct clred_problem {
   // device's preferred multiple of work-items, from 32 to 128.
   cl_ulong stop_at;
   clred_stage stage;  // for local_coarsened; other strategies refuse REGISTERS
-  // Several built-in operators in one reading of the elements, instead of `op`: up to CLRED_LIST_MAX, each once. A
+  // Several built-in operators in one pass of the elements, instead of `op`: up to CLRED_LIST_MAX, each once. A
   // result has the parts of all of them, in this order (clred_plan_part). Each part has the bits that its operator
   // alone gives in the order fixed/1. For reductions in every layout, of scalars and complex numbers; dot, vdot,
   // vectors and scans are refused. `nan`, `state`, `overflow` and `result_bits` hold for all operators.

@@ -30,7 +30,7 @@ typedef struct clred_type_info {
 typedef struct clred_op_info {
   clred_op op;            // the operator that is described
   const char *name;       // as the tool and clred_op_from_name take it
-  const char *message;    // what it computes
+  const char *summary;    // what it computes
   cl_bool integers_only;  // it is defined for integers alone
   cl_bool commutative;    // combine(a, b) = combine(b, a)
   cl_uint inputs;         // number of buffers that a call reads: 1, or 2 for dot
@@ -49,7 +49,7 @@ typedef struct clred_fact {
   const char *name;     // the same as in clred_options.assume
   cl_ulong value;       // the value that plans use
   cl_ulong reported;    // the value that the device reports
-  const char *message;  // what the fact says
+  const char *summary;  // what the fact says
 } clred_fact;
 
 // Fact `index` of this runtime. CLRED_INVALID_ARGUMENT after the last.
@@ -60,7 +60,7 @@ CLRED_INLINE cl_int clred_runtime_fact(const clred_runtime *runtime, size_t inde
 // One strategy, as clred_strategy_at describes it.
 typedef struct clred_strategy_info {
   const char *name;     // for problem.strategy
-  const char *message;  // how it works
+  const char *summary;  // how it works
   cl_bool scans;        // it scans: one result per element
   cl_bool counts;       // it counts elements in bins. If both flags are false, it reduces
   cl_uint layouts;      // the layouts that it can read: bit 1 << CLRED_LAYOUT_ROWS for rows, and so on

@@ -51,7 +51,7 @@
 
 // Operators by name. docs/numerics.md has a table of what each operator computes, over which elements and with which
 // state. src/model/operators.def has the definitions.
-//  enum              value name             message
+//  enum              value name             summary
 #define CLRED_OP_MAP(X) \
   X(SUM, 1, "sum", "the sum") \
   X(PROD, 2, "prod", "the product") \

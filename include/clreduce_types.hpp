@@ -31,7 +31,7 @@ private:
 };
 
 // Sets *status, or throws if there is an error and no `status`. Returns true for CL_SUCCESS.
-template <class Sentence> bool settle(cl_int err, cl_int *status, Sentence message) {
+template <class Message> bool settle(cl_int err, cl_int *status, Message message) {
   if (status)
     *status = err;
   else if (err) {

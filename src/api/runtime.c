@@ -36,7 +36,7 @@ cl_int clred_runtime_fact_v(cl_uint header, const clred_runtime *runtime, size_t
   if (!runtime || !row)
     return CLRED_INVALID_ARGUMENT;
   const clred_fact full = {row->name, clr_fact_value(&runtime->facts, row), clr_fact_value(&runtime->reported, row),
-                           row->message};
+                           row->summary};
   return clr_struct_export(CLR_STRUCT_FACT, header, &full, 1, fact);
 }
 

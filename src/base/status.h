@@ -4,12 +4,12 @@
 #include "base/text.h"
 #include "clreduce.h"
 
-#define CLR_SENTENCE_SIZE 512
+#define CLR_MESSAGE_SIZE 512
 
 struct clr_status {
   cl_int code;
   bool of_selection;  // the caller's text is a selection, so clr_fail_operator calls it that
-  char message[CLR_SENTENCE_SIZE];
+  char message[CLR_MESSAGE_SIZE];
 };
 
 // Records a failure and returns its code: `return clr_fail(...)`.

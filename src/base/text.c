@@ -125,7 +125,7 @@ cl_int(clr_fail)(struct clr_status *status, cl_int code, const char *format, ...
 }
 
 cl_int clr_fail_operator(struct clr_status *status, const char *name, const char *format, ...) {
-  char rest[CLR_SENTENCE_SIZE];
+  char rest[CLR_MESSAGE_SIZE];
   const char *quote = name ? "'" : "", *word = status->of_selection ? "selection" : "operator";
   va_list arguments;
   va_start(arguments, format);

@@ -60,7 +60,7 @@ static cl_int check_reduction(const struct clr_check *check) {
   const clred_call *call = check->call;
   const bool is_written_by_host = is_on_host(plan) || plan->shape.finish == CLR_FINISH_HOST;
   const cl_ulong results =
-    clr_multiply(clr_multiply(check->extent.rows, check->extent.columns), clr_values_a_result(&plan->problem));
+    clr_multiply(clr_multiply(check->extent.rows, check->extent.columns), clr_values_per_result(&plan->problem));
   const struct clr_range out = range_of_out(check, results, is_written_by_host ? host_writes : 0);
   if (call->initial || call->initial_buffer || call->out_stride)
     return clr_fail(check->status, CLRED_INVALID_ARGUMENT, "%s is for scans",

@@ -67,8 +67,8 @@ static cl_int read_result(const struct clr_call *call, cl_event *end, struct clr
   if (err)
     return err;
   err = clEnqueueReadBuffer(call->queue, call->workspace->result, blocks, 0,
-                            problem->operation.result_size * (size_t)clr_values_a_result(problem), call->asked->result,
-                            call->waits, call->wait_list, call->has_events ? end : NULL);
+                            problem->operation.result_size * (size_t)clr_values_per_result(problem),
+                            call->asked->result, call->waits, call->wait_list, call->has_events ? end : NULL);
   return err ? clr_fail_call(status, err, "clEnqueueReadBuffer", "the result") : CL_SUCCESS;
 }
 

@@ -10,7 +10,7 @@
 cl_ulong clr_warm_results(const clred_plan *plan, cl_ulong elements, cl_ulong rows) {
   if (plan->problem.selects)
     return elements + plan->problem.custom->keeping.ends;
-  return plan->problem.scan ? elements : clr_multiply(rows, clr_values_a_result(&plan->problem));
+  return plan->problem.scan ? elements : clr_multiply(rows, clr_values_per_result(&plan->problem));
 }
 
 static cl_int upload(struct clr_warming *warming, void *values, size_t bytes, cl_mem *buffer,

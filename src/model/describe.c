@@ -49,7 +49,7 @@ void clr_op_describe(const struct clr_op *row, clred_op_info *info) {
   *info = (clred_op_info){
     .op = row->id,
     .name = row->name,
-    .message = row->message,
+    .summary = row->summary,
     .integers_only = !clr_form_for(row->id, CLR_FLOATING, CLR_MODE_WRAP),
     .commutative = form->commutes,
     .inputs = form->inputs,

@@ -37,8 +37,8 @@ static bool allows_SET(cl_ulong reported, cl_ulong assumed) {
 
 #define keyed_YES true
 #define keyed_NO false
-#define ROW(name, kind, keyed, message) \
-  {#name, message, offsetof(struct clr_facts, name), allows_##kind, keyed_##keyed},
+#define ROW(name, kind, keyed, summary) \
+  {#name, summary, offsetof(struct clr_facts, name), allows_##kind, keyed_##keyed},
 static const struct clr_fact_row rows[] = {CLR_FACT_MAP(ROW)};
 
 const struct clr_fact_row *clr_fact_row(size_t index) {

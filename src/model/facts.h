@@ -8,7 +8,7 @@
 // value. SHAPE: 0 or 1. MASK: bits can only be cleared. SET: any value.
 // keyed: YES if shapes follow from the fact. Numbers that were measured with another value of it are not used
 // (tuning_text.c).
-//  name, kind, keyed, message
+//  name, kind, keyed, summary
 #define CLR_FACT_MAP(X) \
   X(cpu, SHAPE, YES, \
     "1: each work-item reads a contiguous run (CPUs); 0: neighbours read neighbouring elements (GPUs)") \
@@ -54,10 +54,10 @@ struct clr_facts {
 
 enum clr_fence { CLR_FENCE_NONE, CLR_FENCE_C11, CLR_FENCE_PTX };
 
-// Row `index`: name, message and the offset of the value; NULL past the end.
+// Row `index`: name, summary and the offset of the value; NULL past the end.
 struct clr_fact_row {
   const char *name;
-  const char *message;
+  const char *summary;
   size_t offset;
   bool (*allows)(cl_ulong reported, cl_ulong assumed);
   bool keyed;  // part of a tuning key

@@ -36,7 +36,7 @@ struct clr_bins {
 struct clr_op {
   clred_op id;
   const char *name;
-  const char *message;
+  const char *summary;
   struct clr_words_of_choice choice;
   struct clr_row_fold row_fold;
   struct clr_bins bins;

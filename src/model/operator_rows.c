@@ -4,7 +4,7 @@
 #include "model/shortcuts.def"
 
 #define OP_ROW(op, number, word, text) \
-  [CLRED_OP_##op].id = CLRED_OP_##op, [CLRED_OP_##op].name = word, [CLRED_OP_##op].message = text,
+  [CLRED_OP_##op].id = CLRED_OP_##op, [CLRED_OP_##op].name = word, [CLRED_OP_##op].summary = text,
 #define CHOICE_ROW(op, of_keys, of_values) [CLRED_OP_##op].choice = {#of_keys, #of_values},
 #define ROWS_ROW(op, ...) [CLRED_OP_##op].row_fold = {true, __VA_ARGS__},
 #define BINS_ROW(op, term, products, counts, squares) [CLRED_OP_##op].bins = {#term, products, counts, squares},

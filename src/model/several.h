@@ -1,4 +1,4 @@
-// Several operators in one reading: the list of a problem as one operator, their product. Its state has the members of
+// Several operators in one pass: the list of a problem as one operator, their product. Its state has the members of
 // all their states, equal states only once; its result has the parts of all their results. problem.c makes it; the
 // kernels' text is in source/several_text.c, the host's version in host/values.c.
 #pragma once

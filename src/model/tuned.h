@@ -9,7 +9,7 @@
 
 // A file may give numbers from least to most; facts may allow fewer. kind: POWER, powers of two; COUNT, any number;
 // FLAG, 0 or 1.
-//  enum             name             kind   least  most     message
+//  enum             name             kind   least  most     summary
 #define CLR_TUNABLE_MAP(X) \
   X(GROUPS, groups, COUNT, 1, 1 << 20, "most groups") \
   X(TILES, tiles_at_least, POWER, 1, 1 << 16, "fewest tiles of a group, so that few elements use few groups") \
@@ -33,7 +33,7 @@ enum clr_tunable_kind { CLR_TUNABLE_COUNT, CLR_TUNABLE_POWER, CLR_TUNABLE_FLAG }
 
 struct clr_tunable_row {
   const char *name;
-  const char *message;
+  const char *summary;
   enum clr_tunable_kind kind;
   cl_ulong least, most;
 };

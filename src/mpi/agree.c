@@ -15,7 +15,7 @@ struct card {
 struct cards {
   struct card first, other;  // other: of the first rank that differs; version 0: none
   cl_ulong failed_rank, status;
-  char message[CLR_MPI_SENTENCE];
+  char message[CLR_MPI_MESSAGE];
 };
 
 static cl_ulong portable(cl_ulong number) {

@@ -7,7 +7,7 @@
 #include <string.h>
 
 size_t clr_mpi_block_size(size_t bytes) {
-  const size_t payload = bytes > CLR_MPI_SENTENCE ? bytes : CLR_MPI_SENTENCE;
+  const size_t payload = bytes > CLR_MPI_MESSAGE ? bytes : CLR_MPI_MESSAGE;
   return CLR_MPI_PAYLOAD + (payload + 15) / 16 * 16;
 }
 
@@ -21,7 +21,7 @@ void clr_mpi_block_fail(const clred_mpi *handle, unsigned char *block, const str
                                     .end = unknown};
   memset(block, 0, handle->block);
   clr_mpi_put_head(block, &head);
-  snprintf((char *)block + CLR_MPI_PAYLOAD, CLR_MPI_SENTENCE, "rank %d: %.480s", handle->rank, failure->message);
+  snprintf((char *)block + CLR_MPI_PAYLOAD, CLR_MPI_MESSAGE, "rank %d: %.480s", handle->rank, failure->message);
 }
 
 cl_int clr_mpi_read(const clred_mpi *handle, const unsigned char *block, clred_partial **partial) {
@@ -170,7 +170,7 @@ int clr_mpi_key(void) {
 static void give_up(unsigned char *b) {
   const struct clr_mpi_head head = {.status = CLRED_MPI_FAILED};
   clr_mpi_put_head(b, &head);
-  snprintf((char *)b + CLR_MPI_PAYLOAD, CLR_MPI_SENTENCE, "MPI lost the attribute of a datatype");
+  snprintf((char *)b + CLR_MPI_PAYLOAD, CLR_MPI_MESSAGE, "MPI lost the attribute of a datatype");
 }
 
 void clr_mpi_join(void *a, void *b, int *count, MPI_Datatype *type) {

@@ -35,7 +35,7 @@ void clred_mpi_fail(clred_mpi *handle, cl_int status, const char *message) {
 
 static cl_int check_whole(const clred_mpi *handle, const unsigned char *block, bool from_zero) {
   const struct clr_mpi_head head = clr_mpi_head_of(block);
-  char message[CLR_MPI_SENTENCE];
+  char message[CLR_MPI_MESSAGE];
   if (head.status)
     return fail(handle, head.status, clr_mpi_message_of(block));
   if (!from_zero || head.begin.state != CLR_MPI_KNOWN || !head.begin.element)
@@ -47,7 +47,7 @@ static cl_int check_whole(const clred_mpi *handle, const unsigned char *block, b
 
 // Parts that join in any order may leave a gap.
 static cl_int check_no_gap(const clred_mpi *handle) {
-  char message[CLR_MPI_SENTENCE];
+  char message[CLR_MPI_MESSAGE];
   cl_ulong first = 0, count = 0, next = 0, more = 0;
   cl_int err = clred_partial_range(handle->left, 0, &first, &count);
   if (!err)

@@ -54,10 +54,10 @@ static struct verdict judge(const struct clr_mpi_head *left, const struct clr_mp
 
 static void say_boundary(const struct clr_mpi_head *left, const struct clr_mpi_head *right, cl_int status, char *text) {
   if (status == CLRED_PARTIAL_MISMATCH)
-    snprintf(text, CLR_MPI_SENTENCE, "rank %d: its parameters have other values than those of rank %d",
+    snprintf(text, CLR_MPI_MESSAGE, "rank %d: its parameters have other values than those of rank %d",
              right->first.rank, left->last.rank);
   else
-    snprintf(text, CLR_MPI_SENTENCE,
+    snprintf(text, CLR_MPI_MESSAGE,
              "rank %d: it begins at element %llu, but the ranks before it end before element %llu: %s",
              right->begin.rank, (unsigned long long)right->begin.element, (unsigned long long)left->end.element,
              right->begin.element > left->end.element ? "the elements between them are missing" : "they overlap");
@@ -71,7 +71,7 @@ bool clr_mpi_fit(const struct clr_mpi_head *left, const struct clr_mpi_head *rig
 static void put_message(const unsigned char *a, unsigned char *b, const struct verdict *verdict) {
   const struct clr_mpi_head left = clr_mpi_head_of(a), right = clr_mpi_head_of(b);
   if (verdict->from == OF_LEFT)
-    memcpy(b + CLR_MPI_PAYLOAD, a + CLR_MPI_PAYLOAD, CLR_MPI_SENTENCE);
+    memcpy(b + CLR_MPI_PAYLOAD, a + CLR_MPI_PAYLOAD, CLR_MPI_MESSAGE);
   else if (verdict->from == OF_BOUNDARY)
     say_boundary(&left, &right, verdict->status, (char *)b + CLR_MPI_PAYLOAD);
 }
@@ -130,5 +130,5 @@ void clr_mpi_put_conflict(const clred_mpi *handle, const struct clr_mpi_head *le
   name_ranks(left, there, sizeof there);
   memset(b, 0, handle->block);
   clr_mpi_put_head(b, &head);
-  snprintf((char *)b + CLR_MPI_PAYLOAD, CLR_MPI_SENTENCE, "%s: cannot join %s: %.380s", here, there, failure->message);
+  snprintf((char *)b + CLR_MPI_PAYLOAD, CLR_MPI_MESSAGE, "%s: cannot join %s: %.380s", here, there, failure->message);
 }

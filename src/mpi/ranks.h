@@ -6,12 +6,12 @@
 #include "clreduce_mpi.h"
 #include "platform/platform.h"
 
-#define CLR_MPI_SENTENCE 512
+#define CLR_MPI_MESSAGE 512
 
 // A failure that was not yet sent to the other ranks.
 struct clr_mpi_failure {
   cl_int status;  // CL_SUCCESS: none
-  char message[CLR_MPI_SENTENCE];
+  char message[CLR_MPI_MESSAGE];
 };
 
 // --- block.c: the message of a rank, or of neighbouring ranks ---
@@ -50,7 +50,7 @@ struct clr_mpi_head {
 _Static_assert(sizeof(struct clr_mpi_head) <= CLR_MPI_PAYLOAD, "the head has room");
 
 // A verdict is a block without a partial: the head, and the message of an error.
-#define CLR_MPI_VERDICT (CLR_MPI_PAYLOAD + CLR_MPI_SENTENCE)
+#define CLR_MPI_VERDICT (CLR_MPI_PAYLOAD + CLR_MPI_MESSAGE)
 
 struct clred_mpi {
   MPI_Comm comm;

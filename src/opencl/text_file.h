@@ -1,4 +1,4 @@
-// Small files that are read whole and replaced whole. src/runtime/kept.c calls this.
+// Small files that are read whole and replaced whole. src/runtime/tuning_file.c calls this.
 #pragma once
 
 #include <stddef.h>

@@ -62,7 +62,7 @@ static cl_int check_all(const clred_device_scan *shares, size_t count, bool scan
 
 // Puts the device before the message of a failure.
 static cl_int name_device(const clred_device_scan *shares, size_t index, cl_int err, struct clr_status *status) {
-  char message[CLR_SENTENCE_SIZE], name[128] = "unknown device";
+  char message[CLR_MESSAGE_SIZE], name[128] = "unknown device";
   if (!err)
     return CL_SUCCESS;
   memcpy(message, status->message, sizeof message);

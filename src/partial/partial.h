@@ -1,5 +1,5 @@
 // A partial: what is known of neighbouring elements of a whole. docs/order.md says why partials join to the bits of one
-// call: every aligned run of 2^k tiles is a node of the tree, and a incomplete tile is kept as elements. If any order
+// call: every aligned run of 2^k tiles is a node of the tree, and an incomplete tile is kept as elements. If any order
 // of combination is exact, a partial is one state, and its elements need not be neighbours.
 #pragma once
 
@@ -38,9 +38,10 @@ struct clr_node_run {
 // The latest fold. Its kernels write states to the scratch, behind the elements of incomplete tiles, which are copied
 // there. One read brings all of this to `landing`. When the fold is complete, it becomes a part of the partial.
 struct clr_pending {
-  cl_event done;           // NULL: there is none
-  cl_command_queue reads;  // of the caller: where settling must read; NULL: the read is enqueued before `done`
-  size_t from, bytes;      // of the scratch: what is read
+  cl_event done;  // NULL: there is none
+  cl_command_queue
+    reads;  // of the caller: where clr_partial_take_results must read; NULL: the read is enqueued before `done`
+  size_t from, bytes;  // of the scratch: what is read
   unsigned char *landing;
   struct clr_incomplete_tile before,
     after;                // in `landing`: elements before the first whole tile and after the last one

@@ -7,7 +7,7 @@
 void clr_strategy_describe(const struct clr_strategy *row, clred_strategy_info *info) {
   size_t count = 0;
   *info = (clred_strategy_info){.name = row->name,
-                                .message = row->message,
+                                .summary = row->summary,
                                 .scans = row->task == CLR_TASK_SCAN,
                                 .counts = row->task == CLR_TASK_COUNT,
                                 .fixed_order = row->fixed_order,

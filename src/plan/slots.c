@@ -48,7 +48,7 @@ cl_int clr_slot_make(const clred_plan *plan, cl_ulong states, struct clr_slot *s
     cl_mem *buffer;
   } buffers[] = {
     {plan->built != NULL, bytes, "scratch", &slot->space.scratch},
-    {true, operation->result_size * (size_t)clr_values_a_result(&plan->problem), "the result", &slot->space.result},
+    {true, operation->result_size * (size_t)clr_values_per_result(&plan->problem), "the result", &slot->space.result},
     {plan->problem.outcome != 0, sizeof(clred_outcome), "the outcome", &slot->space.outcome},
     {plan->runs != NULL, offsets, "the runs' offsets", &slot->space.offsets},
     {plan->runs != NULL, sizeof(clred_outcome), "the number of runs", &slot->space.run_count},

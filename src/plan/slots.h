@@ -6,7 +6,7 @@
 cl_int clr_slots_create(clred_plan *plan, struct clr_status *status);
 void clr_slots_release(clred_plan *plan);
 
-// Makes a slot with scratch for `states` states. Release it also after a failure.
+// Makes a slot with scratch for `states` states. Discard it also after a failure.
 cl_int clr_slot_make(const clred_plan *plan, cl_ulong states, struct clr_slot *slot, struct clr_status *status);
 void clr_slot_discard(struct clr_slot *slot);
 
@@ -26,6 +26,6 @@ cl_int clr_histogram_make_arguments(clred_plan *plan, struct clr_status *status)
 void clr_histogram_release_arguments(clred_plan *plan);
 
 // Returns the values of one result: a histogram has one for each bin.
-static inline cl_ulong clr_values_a_result(const struct clr_problem *problem) {
+static inline cl_ulong clr_values_per_result(const struct clr_problem *problem) {
   return problem->histogram ? problem->histogram->bins : 1;
 }

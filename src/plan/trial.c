@@ -266,7 +266,7 @@ static cl_int prepare(struct trial *trial, struct clr_status *status) {
 
 cl_int clr_trial(clred_plan *plan, struct clr_status *status) {
   struct trial trial = {.plan = plan, .count = trial_count(plan)};
-  trial.results = plan->problem.scan ? trial.count : clr_values_a_result(&plan->problem);
+  trial.results = plan->problem.scan ? trial.count : clr_values_per_result(&plan->problem);
   cl_int err = prepare(&trial, status);
   // Two is the least number of groups that hand over to each other. With fewer groups, each group has more elements, so
   // that all its work-items are active.

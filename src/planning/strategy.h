@@ -66,7 +66,7 @@ struct clr_scanning {
 // Callbacks get the strategy itself as shape->strategy.
 struct clr_strategy {
   const char *name;
-  const char *message;
+  const char *summary;
   enum clr_task task;
   enum clr_team team;
   unsigned layouts;       // set of CLR_LAYOUT_BIT; 0: lines, with any stride

@@ -19,7 +19,7 @@ struct clr_built {
 struct clr_note {
   struct clr_note *next;
   char name[CLR_RECORD_NAME_SIZE];
-  char words[CLR_SENTENCE_SIZE];
+  char words[CLR_MESSAGE_SIZE];
   bool is_saved;  // the cache has it, or there is no cache
 };
 

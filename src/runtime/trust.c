@@ -123,7 +123,7 @@ const char *clr_note_begun(const struct clr_note *note) {
 static cl_int begin(struct clr_programs *programs, const char *title, const char *options, const char *text,
                     struct clr_status *status) {
   const unsigned ended = programs->is_alone ? 0 : ended_in(note_of(programs, options, text));
-  char words[CLR_SENTENCE_SIZE], here[MACHINE_SIZE];
+  char words[CLR_MESSAGE_SIZE], here[MACHINE_SIZE];
   if (ended >= ENDED_MAX)
     return clr_fail(status, CLRED_WRONG_RESULT,
                     "%s: %u processes ended while the driver compiled or ran it for a trial", title, ended);
@@ -166,7 +166,7 @@ cl_int clr_programs_vet(struct clr_programs *programs, const char *title, const 
 void clr_programs_judge(struct clr_programs *programs, const char *options, const char *text, unsigned cover,
                         cl_int err, const char *why) {
   struct clr_text key = covered(options, cover);
-  char words[CLR_SENTENCE_SIZE];
+  char words[CLR_MESSAGE_SIZE];
   const char *begins = err == CLRED_WRONG_RESULT ? wrong_begins : why ? failed_begins : open;
   snprintf(words, sizeof words, "%s%s", err ? begins : right, err && why ? why : "");
   programs->failed_trials += err && err != CL_OUT_OF_HOST_MEMORY && err != CL_MEM_OBJECT_ALLOCATION_FAILURE;

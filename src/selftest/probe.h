@@ -73,7 +73,7 @@ void clr_prober_close(struct clr_prober *prober);
 void clr_probe_run(struct clr_prober *prober, const struct clr_probe *probe, struct clr_probed *probed);
 
 // --- For probes ---
-// Sets the verdict and its message. Only the first call with a verdict other than KEEPS_LANES has an effect.
+// Sets the verdict and its message. Only the first call with a verdict other than CLRED_HOLDS has an effect.
 void clr_probe_say(struct clr_prober *prober, clred_verdict verdict, const char *format, ...) CLR_PRINTF(3, 4);
 
 // Sets the verdict to AVOIDED and corrects a fact that the device reported wrong.

@@ -75,7 +75,7 @@ static cl_int fit_chunked(const struct clr_facts *facts, const struct clr_proble
 
 const struct clr_strategy clr_strategy_columns_chunked = {
   .name = "columns_chunked",
-  .message =
+  .summary =
     "rows across the fastest axis on CPU-like devices: each work-item walks some columns with vectors across them",
   .team = CLR_EXEC_SINGLE_ITEM,
   .tree_in_global = true,
@@ -201,7 +201,8 @@ static cl_ulong node_bytes(const struct clr_shape *shape, cl_ulong nodes) {
 
 static cl_int fit_wide(const struct clr_facts *facts, const struct clr_problem *problem, struct clr_shape *shape,
                        struct clr_status *status) {
-  const cl_ulong groups_a_unit = 16, good_bytes = 18432, batch_bytes = 128, vectors_per_item = 4, elements_at_once = 64;
+  const cl_ulong groups_per_unit = 16, good_bytes = 18432, batch_bytes = 128, vectors_per_item = 4,
+                 elements_at_once = 64;
   (void)status;
   cl_ulong most = clr_min(clr_usable_local(facts), good_bytes), *nodes = &shape->fold.nodes;
   clr_fixed_beside(&problem->operation, 16, shape);
@@ -218,13 +219,13 @@ static cl_int fit_wide(const struct clr_facts *facts, const struct clr_problem *
   cl_ulong *batch = &shape->loads.lane_batch;
   while (*batch < 8 && *batch < shape->lanes && 2 * *batch * shape->vector * shape->state_size <= batch_bytes)
     *batch *= 2;
-  shape->groups_max = clr_groups_or(problem, groups_a_unit * facts->compute_units);
+  shape->groups_max = clr_groups_or(problem, groups_per_unit * facts->compute_units);
   return CL_SUCCESS;
 }
 
 const struct clr_strategy clr_strategy_columns_wide = {
   .name = "columns_wide",
-  .message = "rows across the fastest axis on GPU-like devices: neighbouring work-items take neighbouring columns",
+  .summary = "rows across the fastest axis on GPU-like devices: neighbouring work-items take neighbouring columns",
   .local_states = 1,
   COLUMNS,
   .fit = fit_wide,

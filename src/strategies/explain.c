@@ -14,7 +14,7 @@ static void line(struct clr_text *text, const char *name, cl_ulong value, const 
 static void explain_choice(const struct clr_facts *facts, const struct clr_problem *problem,
                            const struct clr_strategy *strategy, struct clr_text *text) {
   clr_text_format(text, "%s of %s: strategy %s (%s)\n", problem->operation.name, problem->operation.element.name,
-                  strategy->name, strategy->message);
+                  strategy->name, strategy->summary);
   if (*problem->strategy)
     clr_text_format(text, "  named by the caller; auto would be %s\n", clr_strategy_auto(facts, problem)->name);
   else
@@ -27,7 +27,7 @@ static void explain_tuned(const struct clr_shape *shape, struct clr_text *text) 
   for (unsigned i = 0; i < CLR_TUNABLES; i++)
     if (clr_tuned_has(&shape->tuned, i))
       clr_text_format(text, "  %-13s %s %llu: tuned (%s)\n", "", clr_tunable_row(i)->name,
-                      (unsigned long long)clr_tunable_in_use(shape, i), clr_tunable_row(i)->message);
+                      (unsigned long long)clr_tunable_in_use(shape, i), clr_tunable_row(i)->summary);
 }
 
 static void explain_numbers(const struct clr_facts *facts, const struct clr_problem *problem,

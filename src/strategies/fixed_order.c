@@ -102,10 +102,10 @@ bool clr_fixed_folds_beside(const struct clr_operation *operation) {
 }
 
 void clr_fixed_runs(const struct clr_facts *facts, const struct clr_problem *problem, struct clr_shape *shape) {
-  const cl_ulong runs_a_unit = 8, tiles_a_run = 32;
-  shape->groups_max = clr_groups_or(problem, clr_multiply(runs_a_unit, facts->compute_units));
+  const cl_ulong runs_per_unit = 8, tiles_per_run = 32;
+  shape->groups_max = clr_groups_or(problem, clr_multiply(runs_per_unit, facts->compute_units));
   if (!problem->groups)
-    shape->fold.tiles_at_least = tiles_a_run;
+    shape->fold.tiles_at_least = tiles_per_run;
 }
 
 void clr_fixed_beside(const struct clr_operation *operation, cl_ulong most_bytes, struct clr_shape *shape) {

@@ -43,7 +43,7 @@ static cl_ulong global_elements(const struct clr_shape *shape, const struct clr_
 
 const struct clr_strategy clr_strategy_global_interleaved = {
   .name = "global_interleaved",
-  .message = "one tree for each group, in global memory, stride doubling: divergent, the textbook's first kernel",
+  .summary = "one tree for each group, in global memory, stride doubling: divergent, the textbook's first kernel",
   .tree_in_global = true,
   .growing = CLR_ALL_FINISHES,
   TREE(.doubling = true, .places = 2),
@@ -53,7 +53,7 @@ const struct clr_strategy clr_strategy_global_interleaved = {
 
 const struct clr_strategy clr_strategy_global_sequential = {
   .name = "global_sequential",
-  .message = "one tree for each group, in global memory, stride halving: convergent",
+  .summary = "one tree for each group, in global memory, stride halving: convergent",
   .tree_in_global = true,
   .growing = CLR_ALL_FINISHES,
   .reduce.permutes = true,
@@ -64,7 +64,7 @@ const struct clr_strategy clr_strategy_global_sequential = {
 
 const struct clr_strategy clr_strategy_local_interleaved = {
   .name = "local_interleaved",
-  .message = "a tree in local memory, stride doubling over neighbours: divergent, the naive mapping",
+  .summary = "a tree in local memory, stride doubling over neighbours: divergent, the naive mapping",
   .growing = ALL_BUT_ATOMIC,
   .local_states = 2,
   TREE(.doubling = true, .places = 2),
@@ -73,7 +73,7 @@ const struct clr_strategy clr_strategy_local_interleaved = {
 
 const struct clr_strategy clr_strategy_local_sequential = {
   .name = "local_sequential",
-  .message = "a tree in local memory, stride halving: active work-items stay together",
+  .summary = "a tree in local memory, stride halving: active work-items stay together",
   .growing = ALL_BUT_ATOMIC,
   .local_states = 1,
   .reduce.permutes = true,
@@ -84,7 +84,7 @@ const struct clr_strategy clr_strategy_local_sequential = {
 // The strategy atomic is local_sequential with finish atomic.
 const struct clr_strategy clr_strategy_atomic = {
   .name = "atomic",
-  .message = "one partial for each group, added to the result by atomics in the order of arrival",
+  .summary = "one partial for each group, added to the result by atomics in the order of arrival",
   .local_states = 1,
   .reduce.permutes = true,
   TREE(.places = 2),
@@ -93,7 +93,7 @@ const struct clr_strategy clr_strategy_atomic = {
 
 const struct clr_strategy clr_strategy_persistent_interleaved = {
   .name = "persistent_interleaved",
-  .message = "just enough groups to fill the device; each loops over the data, a stride of all work-items apart",
+  .summary = "just enough groups to fill the device; each loops over the data, a stride of all work-items apart",
   .takes_groups = true,
   .local_states = 1,
   .reduce.permutes = true,

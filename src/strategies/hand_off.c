@@ -178,7 +178,7 @@ static cl_int reference(const struct clr_shape *shape, const struct clr_values *
 
 const struct clr_strategy clr_strategy_hand_off = {
   .name = "hand_off",
-  .message = "stops the tree at 32, 64 or 128 partials for each group; the next launch continues",
+  .summary = "stops the tree at 32, 64 or 128 partials for each group; the next launch continues",
   .growing = CLR_ALL_FINISHES,
   .local_states = 1,
   .reduce = {.permutes = true,

@@ -5,12 +5,12 @@
 // Most elements for a counter of 32 bits, with a reserve because a group may count more than its share.
 #define COUNTER_MAX ((cl_ulong)1 << 31)
 
-// Sets the bins and the number of groups: the caller's, otherwise groups_a_unit for each compute unit.
-static void fit_bins(const struct clr_facts *facts, const struct clr_problem *problem, cl_ulong groups_a_unit,
+// Sets the bins and the number of groups: the caller's, otherwise groups_per_unit for each compute unit.
+static void fit_bins(const struct clr_facts *facts, const struct clr_problem *problem, cl_ulong groups_per_unit,
                      struct clr_shape *shape) {
   const cl_ulong most_groups = (cl_ulong)1 << 20;
   const struct clr_histogram *histogram = problem->histogram;
-  cl_ulong groups = clr_min(clr_multiply(facts->compute_units, groups_a_unit), most_groups);
+  cl_ulong groups = clr_min(clr_multiply(facts->compute_units, groups_per_unit), most_groups);
   shape->groups_max = clr_groups_or(problem, groups);
   shape->counting = (struct clr_counting){
     .bins = histogram->bins, .slots = histogram->bins, .guesses = histogram->guesses, .copies = 1, .turns = 1};
@@ -116,16 +116,16 @@ static bool pass(const struct clr_shape *shape, const struct clr_extent *extent,
 
 static cl_int fit_atomic(const struct clr_facts *facts, const struct clr_problem *problem, struct clr_shape *shape,
                          struct clr_status *status) {
-  const cl_ulong groups_a_unit = 8;
+  const cl_ulong groups_per_unit = 8;
   (void)status;
-  fit_bins(facts, problem, groups_a_unit, shape);
+  fit_bins(facts, problem, groups_per_unit, shape);
   fit_totals(facts, shape);
   return CL_SUCCESS;
 }
 
 const struct clr_strategy clr_strategy_histogram_atomic = {
   .name = "histogram_atomic",
-  .message = "one atomic for each element, on counts in global memory",
+  .summary = "one atomic for each element, on counts in global memory",
   .requires = CLR_REQUIRES_ATOMICS,
   COUNTS,
   .fit = fit_atomic,
@@ -176,7 +176,7 @@ static cl_int fit_chunked(const struct clr_facts *facts, const struct clr_proble
 
 const struct clr_strategy clr_strategy_histogram_chunked = {
   .name = "histogram_chunked",
-  .message =
+  .summary =
     "CPU-like devices: each work-item counts a contiguous run by itself, without atomics; a second launch adds up",
   .team = CLR_EXEC_SINGLE_ITEM,
   COUNTS,
@@ -233,7 +233,7 @@ static cl_int fit_local(const struct clr_facts *facts, const struct clr_problem 
 
 const struct clr_strategy clr_strategy_histogram_local = {
   .name = "histogram_local",
-  .message =
+  .summary =
     "GPU-like devices: each group counts in local memory, in a copy for each work-item of a sub-group if there is room",
   .requires = CLR_REQUIRES_ATOMICS | CLR_REQUIRES_LOCAL_ATOMICS,
   COUNTS,

@@ -124,12 +124,12 @@ static bool line_has_bins(const struct clr_facts *facts, const struct clr_proble
 // almost no time.
 static cl_int fit_chunked(const struct clr_facts *facts, const struct clr_problem *problem, struct clr_shape *shape,
                           struct clr_status *status) {
-  const cl_ulong runs = 1024, tiles_a_run = 16;
+  const cl_ulong runs = 1024, tiles_per_run = 16;
   (void)status;
   clr_fixed_vectors(facts, &problem->operation, shape);
   clr_tune_loads(&problem->operation, shape);
   // Starting a run on a core takes as long as reading about 10 KiB, so a run must not be too short.
-  shape->fold.tiles_at_least = clr_tuned_or(shape, CLR_TUNE_TILES, tiles_a_run);
+  shape->fold.tiles_at_least = clr_tuned_or(shape, CLR_TUNE_TILES, tiles_per_run);
   shorten_runs(facts, shape);
   fit_line(facts, problem, runs, shape);
   shape->fold.bin_lanes = line_has_bins(facts, problem) ? CLR_BIN_LANES : 0;
@@ -138,7 +138,7 @@ static cl_int fit_chunked(const struct clr_facts *facts, const struct clr_proble
 
 const struct clr_strategy clr_strategy_chunked = {
   .name = "chunked",
-  .message = "CPU-like devices: each work-item reads one long contiguous run with wide vectors, no barrier",
+  .summary = "CPU-like devices: each work-item reads one long contiguous run with wide vectors, no barrier",
   .team = CLR_EXEC_SINGLE_ITEM,
   .tree_in_global = true,
   .reduce.tunables = CLR_TUNE_BIT(GROUPS) | CLR_TUNE_BIT(TILES) | CLR_TUNE_BIT(VECTOR) | CLR_TUNE_BIT(VECTORS_AT_ONCE) |
@@ -218,7 +218,7 @@ static void fit_wide_bins(const struct clr_facts *facts, const struct clr_proble
 static cl_int fit_wide(const struct clr_facts *facts, const struct clr_problem *problem, struct clr_shape *shape,
                        struct clr_status *status) {
   // There are more groups than run at once, so that no compute unit is idle while another has two groups left.
-  const cl_ulong groups_a_unit = 16;
+  const cl_ulong groups_per_unit = 16;
   // Emptying bins takes about as long as adding this many elements, so each work-item gets at least as many.
   const cl_ulong elements_each = line_has_bins(facts, problem) ? 64 : 0;
   clr_fixed_columns(&problem->operation, shape);
@@ -232,7 +232,7 @@ static cl_int fit_wide(const struct clr_facts *facts, const struct clr_problem *
   cl_int err = clr_fixed_nodes(facts, shape, status);
   if (err)
     return err;
-  fit_line(facts, problem, groups_a_unit * facts->compute_units, shape);
+  fit_line(facts, problem, groups_per_unit * facts->compute_units, shape);
   fit_wide_bins(facts, problem, shape);
   const struct clr_row_fold *rows = problem->operation.row_fold;
   shape->fold.chooses = problem->operation.choice != NULL && shape->vector > 1;
@@ -245,7 +245,7 @@ static cl_int fit_wide(const struct clr_facts *facts, const struct clr_problem *
 
 const struct clr_strategy clr_strategy_wide = {
   .name = "wide",
-  .message = "GPU-like devices: neighbouring work-items read neighbouring words, wide loads, one launch",
+  .summary = "GPU-like devices: neighbouring work-items read neighbouring words, wide loads, one launch",
   .local_states = 1,
   .reduce.tunables = CLR_TUNE_BIT(GROUPS) | CLR_TUNE_BIT(TILES) | CLR_TUNE_BIT(GROUP_SIZE) | CLR_TUNE_BIT(VECTOR) |
                      CLR_TUNE_BIT(ROWS_AT_ONCE) | CLR_TUNE_BIT(TURNS) | CLR_TUNE_BIT(KEPT),

@@ -65,7 +65,7 @@ static cl_int fit_chunked(const struct clr_facts *facts, const struct clr_proble
 
 const struct clr_strategy clr_strategy_rows_chunked = {
   .name = "rows_chunked",
-  .message = "many rows along the fastest axis on CPU-like devices: each work-item takes several, long ones are cut",
+  .summary = "many rows along the fastest axis on CPU-like devices: each work-item takes several, long ones are cut",
   .team = CLR_EXEC_SINGLE_ITEM,
   .tree_in_global = true,
   ROWS,
@@ -95,18 +95,18 @@ static bool wide_pass(const struct clr_shape *shape, const struct clr_extent *ex
 
 static cl_int fit_wide(const struct clr_facts *facts, const struct clr_problem *problem, struct clr_shape *shape,
                        struct clr_status *status) {
-  const cl_ulong groups_a_unit = 8, long_row = 16 * clr_fixed_tile(shape);
+  const cl_ulong groups_per_unit = 8, long_row = 16 * clr_fixed_tile(shape);
   clr_fixed_columns(&problem->operation, shape);
   // A short row of elements has few rows of lanes. So more work-items at once are better than more loads for each
   // work-item. Measured on an H100: rows of 16384 floats are 4 % faster with eight loads than with four.
   shape->loads.rows_at_once = clr_min(shape->loads.rows_at_once, problem->count_max >= long_row ? 8 : 4);
-  shape->groups_max = clr_groups_or(problem, groups_a_unit * facts->compute_units);
+  shape->groups_max = clr_groups_or(problem, groups_per_unit * facts->compute_units);
   return clr_fixed_nodes(facts, shape, status);
 }
 
 const struct clr_strategy clr_strategy_rows_wide = {
   .name = "rows_wide",
-  .message = "many rows along the fastest axis on GPU-like devices: short ones share a group, long ones are cut",
+  .summary = "many rows along the fastest axis on GPU-like devices: short ones share a group, long ones are cut",
   .local_states = 1,
   ROWS,
   .fit = fit_wide,

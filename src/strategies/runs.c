@@ -70,10 +70,10 @@ cl_ulong clr_runs_scratch(const struct clr_shape *shape, cl_ulong of_piece) {
 
 // All compute units of a CPU get tiles.
 cl_ulong clr_runs_tile(const struct clr_shape *shape, const struct clr_extent *extent) {
-  const cl_ulong least = 1024, tiles_a_unit = 4;
+  const cl_ulong least = 1024, tiles_per_unit = 4;
   if (shape->strategy->team != CLR_EXEC_SINGLE_ITEM)
     return shape->segments.tile;
-  cl_ulong share = clr_pow2_floor(extent->count / (tiles_a_unit * shape->compute_units) + 1);
+  cl_ulong share = clr_pow2_floor(extent->count / (tiles_per_unit * shape->compute_units) + 1);
   return has_one_tile(shape) ? shape->segments.tile : clr_clamp(share, least, shape->segments.tile);
 }
 
@@ -81,13 +81,13 @@ cl_ulong clr_runs_tile(const struct clr_shape *shape, const struct clr_extent *e
 // piece has at most twice as many pieces as its elements would fill.
 static cl_ulong groups_over(const struct clr_shape *shape, const struct clr_extent *extent, cl_ulong most,
                             enum clr_kernel kernel) {
-  const cl_ulong groups_a_unit = 8;
+  const cl_ulong groups_per_unit = 8;
   bool by_items = kernel == CLR_KERNEL_STATES && shape->strategy->team == CLR_TEAM_GROUPS;
   cl_ulong listed = extent->count / most + 2 * clr_ceil_divide(extent->count, shape->segments.piece);
   cl_ulong pieces = clr_min(shape->segments.pieces_max, listed);
   if (by_items)
     return clr_ceil_divide(pieces, shape->group_size);
-  return shape->loop_trips ? pieces : clr_min(pieces, groups_a_unit * shape->compute_units);
+  return shape->loop_trips ? pieces : clr_min(pieces, groups_per_unit * shape->compute_units);
 }
 
 // With one tile in a launch, a work-item finds and folds the elements of its tile and those that a run has before it,
@@ -169,7 +169,7 @@ static cl_int fit_chunked(const struct clr_facts *facts, const struct clr_proble
 
 const struct clr_strategy clr_strategy_runs_chunked = {
   .name = "runs_chunked",
-  .message = "runs of keys or flags on CPU-like devices: each work-item finds and folds the runs of a tile",
+  .summary = "runs of keys or flags on CPU-like devices: each work-item finds and folds the runs of a tile",
   .team = CLR_EXEC_SINGLE_ITEM,
   .tree_in_global = true,
   REDUCES_RUNS,
@@ -230,7 +230,7 @@ static cl_int fit_wide(const struct clr_facts *facts, const struct clr_problem *
 
 const struct clr_strategy clr_strategy_runs_wide = {
   .name = "runs_wide",
-  .message = "runs of keys or flags on GPU-like devices: each group finds and folds the runs of a tile",
+  .summary = "runs of keys or flags on GPU-like devices: each group finds and folds the runs of a tile",
   .requires = CLR_REQUIRES_ATOMICS | CLR_REQUIRES_LOCAL_ATOMICS | CLR_REQUIRES_WAITING,
   .local_states = 1,
   REDUCES_RUNS,

@@ -15,7 +15,7 @@ static cl_int reference(const struct clr_shape *shape, const struct clr_values *
 
 const struct clr_strategy clr_strategy_scan_blelloch = {
   .name = "scan_blelloch",
-  .message = "one group: up-sweep and down-sweep in local memory, tile after tile",
+  .summary = "one group: up-sweep and down-sweep in local memory, tile after tile",
   BLELLOCH,
   .kernels = CLR_KERNEL_BIT(CLR_KERNEL_ELEMENTS),
   .scan.reference = reference,
@@ -95,7 +95,7 @@ static cl_int recursive_reference(const struct clr_shape *shape, const struct cl
 
 const struct clr_strategy clr_strategy_scan_blelloch_recursive = {
   .name = "scan_blelloch_recursive",
-  .message = "many launches: each group scans a block, then the blocks' reductions are scanned and added back",
+  .summary = "many launches: each group scans a block, then the blocks' reductions are scanned and added back",
   BLELLOCH,
   .kernels = CLR_KERNEL_BIT(CLR_KERNEL_ELEMENTS) | CLR_KERNEL_BIT(CLR_KERNEL_STATES) | CLR_KERNEL_BIT(CLR_KERNEL_APPLY),
   .growing = CLR_FINISH_BIT(CLR_FINISH_NONE),

@@ -89,9 +89,9 @@ static cl_int fit_chunked(const struct clr_facts *facts, const struct clr_proble
 // Returns the elements of a block. A block is read twice, so it must fit into a core's own cache. It must also be small
 // enough that all cores get blocks.
 static cl_ulong block(const struct clr_shape *shape, const struct clr_extent *extent) {
-  const cl_ulong cached_bytes = 262144, blocks_a_unit = 4;
+  const cl_ulong cached_bytes = 262144, blocks_per_unit = 4;
   cl_ulong lanes = clr_pow2_floor(cached_bytes / (shape->element_size * shape->rows));
-  cl_ulong share = clr_pow2_floor(extent->count / (shape->rows * blocks_a_unit * shape->compute_units));
+  cl_ulong share = clr_pow2_floor(extent->count / (shape->rows * blocks_per_unit * shape->compute_units));
   return shape->rows * clr_min(share, lanes);
 }
 
@@ -102,7 +102,7 @@ static bool chunked_pass(const struct clr_shape *shape, const struct clr_extent 
 
 const struct clr_strategy clr_strategy_scan_chunked = {
   .name = "scan_chunked",
-  .message = "CPU-like devices: one launch; each work-item scans contiguous blocks that its cache holds",
+  .summary = "CPU-like devices: one launch; each work-item scans contiguous blocks that its cache holds",
   .team = CLR_EXEC_SINGLE_ITEM,
   ON_BOARD,
   .fit = fit_chunked,
@@ -143,7 +143,7 @@ static bool look_back_pass(const struct clr_shape *shape, const struct clr_exten
 
 const struct clr_strategy clr_strategy_scan_wide = {
   .name = "scan_wide",
-  .message = "GPU-like devices: one launch; groups publish their tiles' reductions and look back at earlier ones",
+  .summary = "GPU-like devices: one launch; groups publish their tiles' reductions and look back at earlier ones",
   ON_BOARD,
   .fit = fit_look_back,
   .elements = look_back_elements,

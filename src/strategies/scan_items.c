@@ -21,9 +21,9 @@ static cl_ulong elements(const struct clr_shape *shape, const struct clr_extent 
 // Returns how many lines a work-item scans. It is one, unless a group has a single work-item. Then it is several short
 // lines, because starting a group takes time.
 static cl_ulong span(const struct clr_shape *shape, cl_ulong lines, cl_ulong n) {
-  const cl_ulong enough = 16384, groups_a_unit = 16;
+  const cl_ulong enough = 16384, groups_per_unit = 16;
   cl_ulong by_length = clr_ceil_divide(enough, n),
-           by_units = clr_ceil_divide(lines, groups_a_unit * shape->compute_units);
+           by_units = clr_ceil_divide(lines, groups_per_unit * shape->compute_units);
   if (shape->group_size > 1)
     return 1;
   return clr_min(by_length, by_units);
@@ -45,7 +45,7 @@ static bool pass(const struct clr_shape *shape, const struct clr_extent *extent,
 
 const struct clr_strategy clr_strategy_scan_items = {
   .name = "scan_items",
-  .message = "many rows, along the fastest axis or across it: one work-item for each",
+  .summary = "many rows, along the fastest axis or across it: one work-item for each",
   .task = CLR_TASK_SCAN,
   .layouts = CLR_LAYOUT_BIT(CLRED_LAYOUT_ROWS) | CLR_LAYOUT_BIT(CLRED_LAYOUT_COLUMNS),
   .kernels = CLR_KERNEL_BIT(CLR_KERNEL_ELEMENTS),

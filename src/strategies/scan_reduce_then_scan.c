@@ -4,8 +4,8 @@
 
 static cl_int fit(const struct clr_facts *facts, const struct clr_problem *problem, struct clr_shape *shape,
                   struct clr_status *status) {
-  const cl_ulong groups_a_unit = 8, run_depth = 40;
-  shape->groups_max = clr_groups_or(problem, clr_trips_groups(facts, groups_a_unit * facts->compute_units));
+  const cl_ulong groups_per_unit = 8, run_depth = 40;
+  shape->groups_max = clr_groups_or(problem, clr_trips_groups(facts, groups_per_unit * facts->compute_units));
   return clr_scan_fit_tile(facts, problem, 2 * run_depth + 2, shape, status);
 }
 
@@ -60,7 +60,7 @@ static cl_ulong trips(const struct clr_shape *shape, const struct clr_extent *ex
 
 const struct clr_strategy clr_strategy_scan_reduce_then_scan = {
   .name = "scan_reduce_then_scan",
-  .message = "three launches: runs are folded, their nodes scanned, and the runs scanned with their prefixes",
+  .summary = "three launches: runs are folded, their nodes scanned, and the runs scanned with their prefixes",
   .task = CLR_TASK_SCAN,
   .kernels = CLR_KERNEL_BIT(CLR_KERNEL_ELEMENTS) | CLR_KERNEL_BIT(CLR_KERNEL_STATES) | CLR_KERNEL_BIT(CLR_KERNEL_APPLY),
   .fixed_order = true,

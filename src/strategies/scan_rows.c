@@ -4,8 +4,8 @@
 
 static cl_int fit(const struct clr_facts *facts, const struct clr_problem *problem, struct clr_shape *shape,
                   struct clr_status *status) {
-  const cl_ulong groups_a_unit = 8, run_depth = 40, good_group_size = 128;
-  shape->groups_max = clr_groups_or(problem, groups_a_unit * facts->compute_units);
+  const cl_ulong groups_per_unit = 8, run_depth = 40, good_group_size = 128;
+  shape->groups_max = clr_groups_or(problem, groups_per_unit * facts->compute_units);
   if (!problem->group_size)
     shape->group_size = clr_min(shape->group_size, good_group_size);
   cl_ulong usable = clr_usable_local(facts);
@@ -63,7 +63,7 @@ static bool pass(const struct clr_shape *shape, const struct clr_extent *extent,
 
 const struct clr_strategy clr_strategy_scan_rows = {
   .name = "scan_rows",
-  .message = "rows along the fastest axis on GPU-like devices: short ones share a group, very long ones get several",
+  .summary = "rows along the fastest axis on GPU-like devices: short ones share a group, very long ones get several",
   .task = CLR_TASK_SCAN,
   .layouts = CLR_LAYOUT_BIT(CLRED_LAYOUT_ROWS),
   .kernels = CLR_KERNEL_BIT(CLR_KERNEL_ELEMENTS) | CLR_KERNEL_BIT(CLR_KERNEL_STATES) | CLR_KERNEL_BIT(CLR_KERNEL_APPLY),

@@ -47,7 +47,7 @@ static cl_int fit_chunked(const struct clr_facts *facts, const struct clr_proble
 
 const struct clr_strategy clr_strategy_scan_runs_chunked = {
   .name = "scan_runs_chunked",
-  .message = "scans of runs of keys or flags on CPU-like devices: each work-item finds and scans the runs of a tile",
+  .summary = "scans of runs of keys or flags on CPU-like devices: each work-item finds and scans the runs of a tile",
   .team = CLR_EXEC_SINGLE_ITEM,
   SCANS_RUNS,
   .fit = fit_chunked,
@@ -103,7 +103,7 @@ static cl_int fit_wide(const struct clr_facts *facts, const struct clr_problem *
 
 const struct clr_strategy clr_strategy_scan_runs_wide = {
   .name = "scan_runs_wide",
-  .message = "scans of runs of keys or flags on GPU-like devices: each group finds and scans the runs of a tile",
+  .summary = "scans of runs of keys or flags on GPU-like devices: each group finds and scans the runs of a tile",
   .requires = CLR_REQUIRES_ATOMICS | CLR_REQUIRES_LOCAL_ATOMICS | CLR_REQUIRES_WAITING,
   SCANS_RUNS,
   .fit = fit_wide,

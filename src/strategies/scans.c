@@ -93,8 +93,8 @@ static void fit_strip(const struct clr_facts *facts, const struct clr_problem *p
 
 // With few elements, it is more important that all compute units get tiles than that strips are long.
 static void fit_small(const struct clr_facts *facts, const struct clr_problem *problem, struct clr_shape *shape) {
-  const cl_ulong tiles_a_unit = 3, smallest_group = 64;
-  cl_ulong wanted = clr_multiply(tiles_a_unit * shape->rows, facts->compute_units);
+  const cl_ulong tiles_per_unit = 3, smallest_group = 64;
+  cl_ulong wanted = clr_multiply(tiles_per_unit * shape->rows, facts->compute_units);
   if (facts->cpu || !problem->count_max)
     return;
   while (!problem->group_size && shape->group_size > smallest_group &&

@@ -102,7 +102,7 @@ static cl_int fit_chunked(const struct clr_facts *facts, const struct clr_proble
 
 const struct clr_strategy clr_strategy_segments_chunked = {
   .name = "segments_chunked",
-  .message = "rows of different lengths on CPU-like devices: each work-item takes several, long ones are cut",
+  .summary = "rows of different lengths on CPU-like devices: each work-item takes several, long ones are cut",
   .team = CLR_EXEC_SINGLE_ITEM,
   .tree_in_global = true,
   REDUCES,
@@ -148,7 +148,7 @@ static cl_int fit_wide(const struct clr_facts *facts, const struct clr_problem *
 
 const struct clr_strategy clr_strategy_segments_wide = {
   .name = "segments_wide",
-  .message = "rows of different lengths on GPU-like devices: a work-item, part of a group, a group or several for each",
+  .summary = "rows of different lengths on GPU-like devices: a work-item, part of a group, a group or several for each",
   .requires = CLR_REQUIRES_LOCAL_ATOMICS,
   .local_states = 1,
   REDUCES,

@@ -155,7 +155,7 @@ static cl_int fit_persistent(const struct clr_facts *facts, const struct clr_pro
 
 const struct clr_strategy clr_strategy_local_coarsened = {
   .name = "local_coarsened",
-  .message = "local_sequential after each work-item has folded several elements, first copied to local memory",
+  .summary = "local_sequential after each work-item has folded several elements, first copied to local memory",
   .growing = ALL_BUT_ATOMIC,
   .local_states = 2,
   .items_wanted = ITEMS_PER_GROUP,
@@ -171,7 +171,7 @@ const struct clr_strategy clr_strategy_local_coarsened = {
 // As in textbooks, the host folds the few last partials.
 const struct clr_strategy clr_strategy_persistent = {
   .name = "persistent",
-  .message = "two groups for each compute unit; each reads its part of the data through local memory",
+  .summary = "two groups for each compute unit; each reads its part of the data through local memory",
   .takes_groups = true,
   .local_states = 2,
   .items_wanted = ITEMS_PER_GROUP,

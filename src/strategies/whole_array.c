@@ -196,7 +196,7 @@ static cl_int top_down_reference(const struct clr_shape *shape, const struct clr
 #define WHOLE_ARRAY(id, words, permuting, get_pass, get_step, tree) \
   const struct clr_strategy clr_strategy_##id = { \
     .name = #id, \
-    .message = words, \
+    .summary = words, \
     .tree_in_global = true, \
     .growing = CLR_FINISH_BIT(CLR_FINISH_NONE), \
     .reduce = {.permutes = permuting, .reference = tree}, \

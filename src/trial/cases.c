@@ -20,7 +20,7 @@ cl_ulong clr_trial_results(const clred_plan *plan, const struct clr_trial_case *
   if (plan->problem.selects)
     return one->count + plan->problem.custom->keeping.ends;
   return plan->problem.scan ? clr_trial_elements(plan, one)
-                            : one->rows * one->columns * clr_values_a_result(&plan->problem);
+                            : one->rows * one->columns * clr_values_per_result(&plan->problem);
 }
 
 // ---------------------------------------------------------------- Which calls are possible

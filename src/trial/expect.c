@@ -33,7 +33,7 @@ static struct row row_of(const struct clr_trial *trial, const struct clr_trial_c
     row.first = trial->begins[index];
     row.count = trial->begins[index + 1] - row.first;
   }
-  row.result = problem->scan ? row.first - one->first : index * clr_values_a_result(problem);
+  row.result = problem->scan ? row.first - one->first : index * clr_values_per_result(problem);
   row.result_step = problem->scan ? row.step : 1;
   return row;
 }
@@ -62,7 +62,7 @@ static cl_int expect_row(struct clr_trial *trial, const struct row *row) {
   const void *inputs[CLR_INPUTS_MAX], *parameters[CLR_OPERANDS_MAX];
   unsigned char *to = trial->expected + trial->guards * size;
   const clred_host_call call = host_call(trial, row, inputs, parameters);
-  const cl_ulong results = plan->problem.scan ? row->count : clr_values_a_result(&plan->problem);
+  const cl_ulong results = plan->problem.scan ? row->count : clr_values_per_result(&plan->problem);
   const cl_int err = clr_plan_reference(plan, &call, trial->made);
   for (cl_ulong i = 0; i < results && !err; i++)
     memcpy(to + (row->result + i * row->result_step) * size, trial->made + i * size, size);

@@ -11,7 +11,7 @@
 // ---------------------------------------------------------------- One plan
 
 static void log_trial(const struct clr_tried_program *program, const char *outcome) {
-  char line[CLR_SENTENCE_SIZE];
+  char line[CLR_MESSAGE_SIZE];
   if (!program->runtime->log)
     return;
   snprintf(line, sizeof line, "tried %s of %.60s: %.400s", program->strategy, program->operation, outcome);
@@ -22,7 +22,7 @@ cl_int clr_trial_conclude(const struct clr_tried_program *program, cl_int err, c
                           struct clr_status *status) {
   struct clr_device_names names;
   struct clr_status ignored;
-  char words[CLR_SENTENCE_SIZE];
+  char words[CLR_MESSAGE_SIZE];
   const bool is_wrong = err == CLRED_WRONG_RESULT;
   log_trial(program, err ? found->message : "right");
   if (clr_device_name(program->runtime->device, &names, &ignored))
@@ -106,7 +106,7 @@ static cl_int list_forms(const clred_runtime *runtime, const clred_problem *give
 }
 
 static void log_form(const clred_runtime *runtime, const struct clr_status *first, const clred_plan *plan) {
-  char line[CLR_SENTENCE_SIZE + 80];
+  char line[CLR_MESSAGE_SIZE + 80];
   if (!runtime->log)
     return;
   snprintf(line, sizeof line, "%s; %s with finish %s replaces it", first->message, plan->strategy->name,

@@ -111,7 +111,7 @@ static void judge_begun(clred_runtime *runtime, const struct clr_note *begun, en
                         const char *ended) {
   struct clr_device_names names;
   struct clr_status ignored;
-  char words[CLR_SENTENCE_SIZE];
+  char words[CLR_MESSAGE_SIZE];
   if (clr_device_name(runtime->device, &names, &ignored))
     *names.platform = *names.driver = 0;
   snprintf(words, sizeof words, "wrong %.130s: the driver %.80s %.80s %s while it compiled or ran its kernels%s%.60s",
@@ -123,7 +123,7 @@ static void judge_begun(clred_runtime *runtime, const struct clr_note *begun, en
 }
 
 static void log_failure(const clred_runtime *runtime, const char *why) {
-  char line[CLR_SENTENCE_SIZE + 80];
+  char line[CLR_MESSAGE_SIZE + 80];
   if (!runtime->log)
     return;
   snprintf(line, sizeof line, "programs are tried in this process, because the other one failed: %s", why);
@@ -131,8 +131,8 @@ static void log_failure(const clred_runtime *runtime, const char *why) {
 }
 
 // The other process ends after this message.
-static enum clr_received take_failure(const struct clr_outside *outside, cl_ulong size, char why[CLR_SENTENCE_SIZE]) {
-  if (size < CLR_SENTENCE_SIZE && !clr_os_receive(outside->process.connection, why, (size_t)size, outside->seconds))
+static enum clr_received take_failure(const struct clr_outside *outside, cl_ulong size, char why[CLR_MESSAGE_SIZE]) {
+  if (size < CLR_MESSAGE_SIZE && !clr_os_receive(outside->process.connection, why, (size_t)size, outside->seconds))
     why[size] = 0;
   return CLR_RECEIVED_ENDED;
 }
@@ -140,7 +140,7 @@ static enum clr_received take_failure(const struct clr_outside *outside, cl_ulon
 // Reads notes until the job is done, or until a trial has failed: then the process may be of no more use. `last`
 // becomes the latest note, and `why` the reason of a process that cannot try.
 static enum clr_received follow(clred_runtime *runtime, struct clr_note *last, bool *served,
-                                char why[CLR_SENTENCE_SIZE]) {
+                                char why[CLR_MESSAGE_SIZE]) {
   struct clr_message_head head;
   const int connection = runtime->outside.process.connection;
   const unsigned seconds = runtime->outside.seconds;
@@ -167,7 +167,7 @@ static enum clr_received follow(clred_runtime *runtime, struct clr_note *last, b
 static bool try_once(clred_runtime *runtime, enum clr_message kind, const struct clr_text *job, bool *goes_on) {
   struct clr_note last = {.next = NULL};
   bool served = false;
-  char ended[128], why[CLR_SENTENCE_SIZE] = "it ended before it tried any";
+  char ended[128], why[CLR_MESSAGE_SIZE] = "it ended before it tried any";
   *goes_on = false;
   if (!start(runtime)) {
     log_failure(runtime, "it cannot be started");

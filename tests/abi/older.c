@@ -75,7 +75,7 @@ static void look_up(void) {
   DONE(clred_strategy_at(0, strategy));
   CHECK(strategy->name && strategy->layouts);
   DONE(clred_runtime_fact(runtime, 0, fact));
-  CHECK(strcmp(fact->name, "cpu") == 0 && fact->value == fact->reported && fact->message);
+  CHECK(strcmp(fact->name, "cpu") == 0 && fact->value == fact->reported && fact->summary);
 }
 
 // ---------------------------------------------------------------- An operator

@@ -15,7 +15,7 @@ static const struct bug {
   const char *name;
   size_t global, local;
   cl_uint words, expected;
-  const char *message;
+  const char *summary;
 } bugs[] = {
   {"long_loop", 1, 1, 1, 100000, "a loop of 100000 turns"},
   {"two_loops", 1, 1, 1, 80000, "two loops of 40000 turns each, counted together"},
@@ -73,7 +73,7 @@ static cl_int launch(const struct device *device, const struct bug *bug, cl_kern
 static int judge(const struct bug *bug, const cl_uint *words) {
   for (cl_uint i = 0; i < bug->words; i++)
     if (words[i] != bug->expected) {
-      printf("%s: WRONG: word %u is %u, not %u: %s\n", bug->name, i, words[i], bug->expected, bug->message);
+      printf("%s: WRONG: word %u is %u, not %u: %s\n", bug->name, i, words[i], bug->expected, bug->summary);
       return 1;
     }
   printf("%s: right\n", bug->name);
@@ -109,7 +109,7 @@ int main(int argc, char **argv) {
   const struct bug *bug = argc == 2 ? find(argv[1]) : NULL;
   if (!bug) {
     for (size_t i = 0; i < sizeof bugs / sizeof *bugs; i++)
-      printf("%-16s %s\n", bugs[i].name, bugs[i].message);
+      printf("%-16s %s\n", bugs[i].name, bugs[i].summary);
     return argc == 1 ? 0 : 2;
   }
   const char *trouble = device_open(&device);

@@ -1,4 +1,4 @@
-"""Several operators in one reading: reduce sum,min,argmax. Each result has the bits of its operator alone."""
+"""Several operators in one pass: reduce sum,min,argmax. Each result has the bits of its operator alone."""
 
 import numpy as np
 

@@ -99,7 +99,7 @@ def look(subject):
 
 
 def check_list(subject):
-    """The operators in one reading, one alone, and stats: each part has the bits of its operator alone."""
+    """The operators in one pass, one alone, and stats: each part has the bits of its operator alone."""
     wanted = expected(subject.x)
     got = subject.run("reduce", LISTED, [])["result"]
     for name, (value, bound) in wanted.items():

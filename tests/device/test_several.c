@@ -1,4 +1,4 @@
-// Several operators in one reading: names, states and overflow of the parts, and streams. The program layouts compares
+// Several operators in one pass: names, states and overflow of the parts, and streams. The program layouts compares
 // the parts with the oracle.
 
 #include "support/fixture.h"

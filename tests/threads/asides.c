@@ -185,7 +185,7 @@ const char *aside_fail(struct shared *shared, cl_command_queue queue, size_t whi
   const clred_problem wrong = {.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_SUM, .strategy = "no such strategy"};
   clred_plan *plan = NULL;
   float sum;
-  const cl_int errors[SENTENCES] = {
+  const cl_int errors[MESSAGES] = {
     which != 0 ? 0 : clred_plan_create(shared->device.runtime, &wrong, &plan),
     which != 1
       ? 0
@@ -202,9 +202,9 @@ const char *aside_fail(struct shared *shared, cl_command_queue queue, size_t whi
 // The message may be that of another thread, but it must be complete.
 static const char *fail(struct shared *shared, cl_command_queue queue, random_state *random) {
   char text[TEXT] = "";
-  const char *trouble = aside_fail(shared, queue, random_below(random, SENTENCES));
+  const char *trouble = aside_fail(shared, queue, random_below(random, MESSAGES));
   const size_t length = clred_copy_error(shared->device.runtime, text, sizeof text);
-  for (size_t i = 0; i < SENTENCES && !trouble; i++)
+  for (size_t i = 0; i < MESSAGES && !trouble; i++)
     if (strcmp(text, shared->messages[i]) == 0 && length == strlen(text))
       return NULL;
   return trouble ? trouble : "a message of no failure";

@@ -4,7 +4,7 @@
 #include "support/calls.h"
 
 #define SUBJECTS_MAX 32
-#define SENTENCES 3
+#define MESSAGES 3
 #define TEXT 512
 
 // Constant while threads run.
@@ -13,7 +13,7 @@ struct shared {
   struct numbers numbers;
   clred_plan *plans[SUBJECTS_MAX];
   char *descriptions[SUBJECTS_MAX];  // the description of each plan, made before the threads
-  char messages[SENTENCES][TEXT];    // the message of each failure
+  char messages[MESSAGES][TEXT];     // the message of each failure
   bool out_of_order;                 // the device has such queues
 };
 

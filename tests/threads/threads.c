@@ -49,7 +49,7 @@ static void describe_all(void) {
     shared.descriptions[i] = oracle_claim(length + 1, 1);
     clred_plan_describe(shared.plans[i], NUMBERS, shared.descriptions[i], length + 1);
   }
-  for (size_t i = 0; i < SENTENCES; i++) {
+  for (size_t i = 0; i < MESSAGES; i++) {
     const char *trouble = aside_fail(&shared, shared.device.queue, i);
     if (trouble)
       oracle_fail("before there are threads", trouble);

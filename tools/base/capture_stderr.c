@@ -72,7 +72,7 @@ static void expect_end(void) {
 
 // ---- Redirecting
 
-int hush_begin(void) {
+int capture_stderr_begin(void) {
   int file = open_file();
   if (file < 0)
     return -1;
@@ -86,7 +86,7 @@ int hush_begin(void) {
   return kept;
 }
 
-void hush_end(int kept) {
+void capture_stderr_end(int kept) {
   if (kept < 0)
     return;
   true_stderr = -1;

@@ -2,8 +2,8 @@
 // generated." there during a build.
 #pragma once
 
-// Redirects standard error until hush_end, which takes the value that hush_begin returned. If redirecting fails,
-// nothing changes. If a driver ends the process meanwhile, by exit, the tool's one line has the driver's last
-// words, and the exit code is EXIT_WORK_FAILED.
-int hush_begin(void);
-void hush_end(int kept);
+// Redirects standard error until capture_stderr_end, which takes the value that capture_stderr_begin returned. If
+// redirecting fails, nothing changes. If a driver ends the process meanwhile, by exit, the tool's one line has the
+// driver's last words, and the exit code is EXIT_WORK_FAILED.
+int capture_stderr_begin(void);
+void capture_stderr_end(int kept);

@@ -67,13 +67,13 @@ void fail_about(const char *name) {
 static const char *program = "clreduce";
 static char *held;
 
-void fail_hold(const char *name, char message[FAIL_SENTENCE_SIZE]) {
+void fail_hold(const char *name, char message[FAIL_MESSAGE_SIZE]) {
   program = name;
   held = message;
 }
 
 int(fail)(enum exit_code code, const char *format, ...) {
-  char line[FAIL_SENTENCE_SIZE];
+  char line[FAIL_MESSAGE_SIZE];
   const int used = subject == NULL ? 0 : snprintf(line, sizeof line / 2, "%.1000s: ", subject);
   va_list arguments;
   va_start(arguments, format);

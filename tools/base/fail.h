@@ -16,8 +16,8 @@ int fail(enum exit_code code, const char *format, ...) __attribute__((format(pri
 
 // For clreduce-mpi: lines begin with the name of this program. If `message` is not NULL, fail writes there instead of
 // standard error.
-enum { FAIL_SENTENCE_SIZE = 4096 };
-void fail_hold(const char *name, char message[FAIL_SENTENCE_SIZE]);
+enum { FAIL_MESSAGE_SIZE = 4096 };
+void fail_hold(const char *name, char message[FAIL_MESSAGE_SIZE]);
 
 // Sets a name with which every line begins, until NULL ends this. It is the name of a file that contains options. The
 // name is not copied.

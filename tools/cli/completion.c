@@ -172,7 +172,7 @@ static void print_zsh_option(const struct option *option) {
   printf("        '%s", option->kind == TEXTS ? "*" : "");
   print_name(option);
   printf(option->kind != FLAG && *option->name != '\0' ? "=[" : "[");
-  print_brief(option->message, "'\\''", "[]");
+  print_brief(option->summary, "'\\''", "[]");
   putchar(']');
   if (option->kind != FLAG)
     printf(":value:");
@@ -213,7 +213,7 @@ void completion_print_zsh(void) {
          "verbs=(\n");
   for (const struct verb *verb = verbs; verb->name != NULL; verb++) {
     printf("  '%s:", verb->name);
-    print_brief(verb->message, "'\\''", ":");
+    print_brief(verb->summary, "'\\''", ":");
     printf("'\n");
   }
   printf("  'help:%s'\n"
@@ -224,7 +224,7 @@ void completion_print_zsh(void) {
          "  shift words\n"
          "  (( CURRENT-- ))\n"
          "  case $words[1] in\n",
-         help_message);
+         help_summary);
   for (const struct verb *verb = verbs; verb->name != NULL; verb++)
     print_zsh_verb(verb);
   printf("  esac\n"
@@ -251,13 +251,13 @@ static void print_fish_option(const struct option *option) {
     putchar('\'');
   }
   printf(" -d '");
-  print_brief(option->message, "\\'", "\\");
+  print_brief(option->summary, "\\'", "\\");
   printf("'\n");
 }
 
 static void print_fish_verb(const struct verb *verb) {
   printf("complete -c clreduce -n __fish_use_subcommand -f -a %s -d '", verb->name);
-  print_brief(verb->message, "\\'", "\\");
+  print_brief(verb->summary, "\\'", "\\");
   printf("'\n");
   if (verb->first != OPERAND_OP && verb->first != OPERAND_TABLE)
     return;
@@ -270,7 +270,7 @@ void completion_print_fish(void) {
   printf("# Completion of clreduce for fish, made from the table of its options.\n");
   for (const struct verb *verb = verbs; verb->name != NULL; verb++)
     print_fish_verb(verb);
-  printf("complete -c clreduce -n __fish_use_subcommand -f -a help -d '%s'\n", help_message);
+  printf("complete -c clreduce -n __fish_use_subcommand -f -a help -d '%s'\n", help_summary);
   printf("complete -c clreduce -n '__fish_seen_subcommand_from help' -f -a '");
   print_verb_names();
   printf("'\n");

@@ -6,7 +6,7 @@
 
 #include "base/wrap.h"
 
-const char help_message[] = "Print the help of a verb";
+const char help_summary[] = "Print the help of a verb";
 
 enum { OPTION_COLUMN = 26, NAME_COLUMN = 13 };
 
@@ -25,7 +25,7 @@ static void print_option(const struct option *option) {
     snprintf(name, sizeof name, "-%c %s", option->letter, option->value);
   else
     snprintf(name, sizeof name, "--%s%s%s", option->name, *option->value == '\0' ? "" : " ", option->value);
-  print_in_column(name, OPTION_COLUMN, option->message);
+  print_in_column(name, OPTION_COLUMN, option->summary);
 }
 
 static void print_group(const struct verb *verb, enum option_group group) {
@@ -49,7 +49,7 @@ void help_print_verb(const struct verb *verb) {
 void help_print_overview(void) {
   printf("usage: clreduce VERB [operands] [options]\n\n");
   for (const struct verb *verb = verbs; verb->name != NULL; verb++)
-    print_in_column(verb->name, NAME_COLUMN, verb->message);
+    print_in_column(verb->name, NAME_COLUMN, verb->summary);
   putchar('\n');
   print_in_column("OP", NAME_COLUMN, "an operator that 'clreduce list ops' names, or none with --operator FILE");
   print_in_column(

@@ -5,7 +5,7 @@
 #include "cli/verbs.h"
 
 // What `clreduce help VERB` does, for completion.
-extern const char help_message[];
+extern const char help_summary[];
 
 // The list of verbs, and the help of one verb: at most 80 columns.
 void help_print_overview(void);

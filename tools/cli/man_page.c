@@ -226,7 +226,7 @@ static void print_options(void) {
     for (const struct option *option = options; option->name != NULL; option++)
       if (option->group == group) {
         print_option_name(option);
-        print_line("", option->message, "\n");
+        print_line("", option->summary, "\n");
         print_verbs_of(option);
       }
   }

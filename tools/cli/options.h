@@ -35,7 +35,7 @@ struct option {
   size_t field;         // offset of the value in struct args
   uint64_t least;       // the smallest value of a count
   const char *value;    // as the help prints it: words of the user in capitals, fixed words in small letters
-  const char *message;  // the text before the first full stop is shown beside completions
+  const char *summary;  // the text before the first full stop is shown beside completions
 };
 
 // The last row has the name NULL.

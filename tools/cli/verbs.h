@@ -13,7 +13,7 @@ struct verb {
   const char *name;
   enum verb_bit bit;
   const char *operands;  // as the usage line prints them
-  const char *message;   // for the list of verbs
+  const char *summary;   // for the list of verbs
   const char *about;     // for the verb's help and the manual
   size_t operands_most;  // OPERANDS_ANY: no limit
   enum first_operand first;

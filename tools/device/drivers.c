@@ -23,18 +23,11 @@
 #include "base/wrap.h"
 
 #define VENDORS "OCL_ICD_VENDORS"
-enum {
-  PATH_SIZE = 1024,
-  SENTENCE_SIZE = 2048,
-  WORDS_SIZE = 200,
-  DRIVERS_MAX = 64,
-  DEVICE_COUNT_MAX = 16,
-  SECONDS = 60
-};
+enum { PATH_SIZE = 1024, MESSAGE_SIZE = 2048, WORDS_SIZE = 200, DRIVERS_MAX = 64, DEVICE_COUNT_MAX = 16, SECONDS = 60 };
 enum { WORKS = 42 };  // the exit code of a trial: a driver may call exit, too
 
-static char message[SENTENCE_SIZE];  // of drivers that crashed
-static int kept = -1;                // the true standard error
+static char message[MESSAGE_SIZE];  // of drivers that crashed
+static int kept = -1;               // the true standard error
 
 // ---- Trying drivers one by one
 
@@ -219,14 +212,14 @@ bool drivers_begin(void) {
          message);
     return false;
   }
-  kept = hush_begin();
+  kept = capture_stderr_begin();
   guard_begin(GUARD_DRIVERS, kept, 0);
   return true;
 }
 
 void drivers_end(void) {
   guard_end();
-  hush_end(kept);
+  capture_stderr_end(kept);
 }
 
 bool drivers_try(void) {
@@ -243,7 +236,7 @@ const char *drivers_crashed(void) {
 
 const char *drivers_not_loaded(void) {
   static struct driver list[DRIVERS_MAX];
-  static char missing[SENTENCE_SIZE];
+  static char missing[MESSAGE_SIZE];
   char line[2 * PATH_SIZE + WORDS_SIZE];
   const size_t count = find_drivers(list);
   *missing = '\0';

@@ -59,7 +59,7 @@ static size_t failed_trials(const struct session *session) {
 
 void session_make_begin(const struct session *session, struct making *making) {
   const cl_uint seconds = trial_seconds();
-  making->kept = hush_begin();
+  making->kept = capture_stderr_begin();
   making->failed = failed_trials(session);
   making->guarded = guard_tries_here();
   if (making->guarded)
@@ -72,7 +72,7 @@ void session_make_end(const struct session *session, struct making *making) {
     guard_restart();
   if (making->guarded)
     guard_end();
-  hush_end(making->kept);
+  capture_stderr_end(making->kept);
 }
 
 static bool is_set(const char *variable) {
@@ -164,9 +164,9 @@ static void release_runtime(struct session *session) {
   if (session->runtime == NULL)
     return;
   fflush(stdout);
-  int kept = hush_begin();
+  int kept = capture_stderr_begin();
   clred_runtime_release(session->runtime);
-  hush_end(kept);
+  capture_stderr_end(kept);
 }
 
 void session_close(struct session *session) {
@@ -219,9 +219,9 @@ cl_int session_plan(const struct session *session, const clred_problem *problem,
 
 cl_int session_check_laws(const struct session *session, const clred_problem *problem, cl_ulong seed,
                           clred_law laws[CLRED_LAWS]) {
-  int kept = hush_begin();
+  int kept = capture_stderr_begin();
   cl_int status = clred_check_laws(session->runtime, problem, seed, laws);
-  hush_end(kept);
+  capture_stderr_end(kept);
   return status;
 }
 

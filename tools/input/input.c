@@ -20,7 +20,7 @@
 #include "input/text_table.h"
 #include "input/unpack.h"
 
-// ---------------------------------------------------------------- The first bytes
+// ---------------------------------------------------------------- The table of formats
 
 // The table of first bytes. Formats that clreduce does not read stand here, too, so that no header is summed.
 
@@ -84,7 +84,7 @@ static bool content_is_numbers(const void *bytes, size_t size) {
   return digit && line;
 }
 
-// ---------------------------------------------------------------- Elements of pipes, held in memory
+// ---------------------------------------------------------------- Sources that only return elements: load and hold
 
 // Reads until the input ends or there are `most` elements. An input that is counted needs no growth.
 static int read_growing(struct input *input, uint64_t most, uint64_t *count) {
@@ -608,7 +608,7 @@ static void close_files(struct input *input) {
 const struct source source_files = {
   .open = open_files, .load = growing_load, .read = read_held_first, .hold = growing_hold, .close = close_files};
 
-// ---------------------------------------------------------------- What an input is
+// ---------------------------------------------------------------- The choice of the source
 
 enum { PACKED_MAX = 4 };  // data that unpacks to itself exists
 

@@ -104,7 +104,7 @@ int text_wrong_number(const struct text_table *table, const struct text_column *
 }
 
 void text_note_header(const struct text_table *table, const struct text_field *name, const struct text_field *number) {
-  char message[FAIL_SENTENCE_SIZE], one[EXCERPT_SIZE], other[EXCERPT_SIZE];
+  char message[FAIL_MESSAGE_SIZE], one[EXCERPT_SIZE], other[EXCERPT_SIZE];
   const unsigned long long line = table->first.lines + 1;
   if (table->options.quiet)
     return;

@@ -306,7 +306,7 @@ static int text_take_rows(struct text_table *table, uint64_t most, uint64_t *got
 
 // ---------------------------------------------------------------- The delimiter, the number of fields, the header
 
-// ---- The delimiter
+// ---- The comment mark and the delimiter
 
 static int take_comment(const char *given, int *comment) {
   const bool wrong = strlen(given) != 1 || isalnum((unsigned char)*given) || strchr("+-.\" \t\r\n", *given) != NULL;

@@ -56,7 +56,7 @@ static void print_help(const struct ranks *ranks) {
            "or raw. Rank 0 prints the result; all ranks write the file of a scan.\n"
            "'clreduce help reduce' and 'clreduce help scan' list the options. Those about\n"
            "rows, --each, --verify and --repeat are refused. --device SEL,... or all: the\n"
-           "ranks of a machine take the devices in turn.\n");
+           "ranks of a machine take the devices round-robin.\n");
 }
 
 static void print_version(const struct ranks *ranks) {

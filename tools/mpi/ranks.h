@@ -8,7 +8,7 @@
 
 struct ranks {
   int rank, count;
-  char message[FAIL_SENTENCE_SIZE];  // of the latest failure of this rank
+  char message[FAIL_MESSAGE_SIZE];  // of the latest failure of this rank
 };
 
 // Collective. `code` is the exit code of this rank's work so far. If any rank failed, rank 0 prints the message of

@@ -24,7 +24,7 @@ static int check_options(const struct args *args) {
   return code ? code : partial_check_parts(args, "several ranks", "");
 }
 
-// The ranks of one machine take its devices in turn.
+// The ranks of one machine take its devices round-robin.
 static int choose_device(struct ranks_job *work) {
   struct args *args = &work->args;
   struct devices devices = {0};

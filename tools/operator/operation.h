@@ -50,7 +50,7 @@ bool operation_element(const struct operation *operation, clred_type_info *type)
 // Reports a failure of the library that the operator may have caused. Returns an exit code.
 int operation_failed(const struct operation *operation, const clred_runtime *runtime, cl_int status);
 
-// ---- The library's problem: problem.c
+// ---- The library's problem
 
 // Sets everything but layout and count_max. Refuses an operator that is not defined for the type, before data is read.
 // Returns an exit code. `operation` must not move while the problem is used.

@@ -1,4 +1,4 @@
-// Several operators in one reading, as in `reduce sum,min,argmax`.
+// Several operators in one pass, as in `reduce sum,min,argmax`.
 #pragma once
 
 #include <clreduce.h>

@@ -68,5 +68,3 @@ void user_operator_release(struct user_operator *user);
 
 // True if the command line gives the key as an option.
 bool user_key_given(const struct user_key *key, const struct args *args);
-
-// ---- For the files of this operator alone

@@ -1,5 +1,5 @@
 // two_devices [POWER]: the times of sums of up to 2^POWER floats (31) on two devices beside one device. The floats
-// lie on the devices, the result in host memory. Both sides take turns; medians. Exits with 1 if bits differ.
+// lie on the devices, the result in host memory. Both sides alternate; medians. Exits with 1 if bits differ.
 // `tools/gpu.sh devices` runs it, and compares the bits of other operators by the tool.
 #include <clreduce_shares.h>
 #include <stdbool.h>

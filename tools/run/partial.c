@@ -35,8 +35,6 @@ static const struct {
 
 enum { POLICIES = sizeof policies / sizeof policies[0] };
 
-static int fold(struct spread *spread, clred_partial *whole);
-
 // Returns the JSON that describes in the file what the job computes.
 static cJSON *partial_about(const struct job *job) {
   cJSON *about = cJSON_CreateObject();
@@ -304,8 +302,8 @@ int partial_file_write(const struct session *session, clred_partial *partial, co
 
 // ---------------------------------------------------------------- Folding a stream
 
-// Folds the elements of a stream into a partial. The elements are read in chunks, which the devices get in turn: while
-// they fold, the next chunk is read. Each chunk is a partial of its own, and joins the whole in the order of the
+// Folds the elements of a stream into a partial. The elements are read in chunks, which the devices get round-robin:
+// while they fold, the next chunk is read. Each chunk is a partial of its own, and joins the whole in the order of the
 // chunks.
 
 enum { TURNS_EACH = 2, CHUNK_BYTES = 32 << 20 };
@@ -320,7 +318,7 @@ struct turn {
   struct spread_fold fold;
 };
 
-struct directory {
+struct folding {
   struct spread *spread;
   struct job *job;
   clred_partial *whole;
@@ -330,23 +328,23 @@ struct directory {
   uint64_t count;
 };
 
-static size_t size_of(const struct directory *directory, size_t source) {
-  return directory->job->inputs[source].type.size;
+static size_t size_of(const struct folding *folding, size_t source) {
+  return folding->job->inputs[source].type.size;
 }
 
 // Chunks end at their multiples in the whole, so that they have large aligned parts.
-static uint64_t room_of(const struct directory *directory) {
-  return directory->chunk - (directory->job->args->first.value + directory->count) % directory->chunk;
+static uint64_t room_of(const struct folding *folding) {
+  return folding->chunk - (folding->job->args->first.value + folding->count) % folding->chunk;
 }
 
-static cl_ulong choose_chunk(const struct directory *directory) {
-  const struct job *job = directory->job;
+static cl_ulong choose_chunk(const struct folding *folding) {
+  const struct job *job = folding->job;
   size_t largest = 1;
   cl_ulong most = CL_ULONG_MAX, chunk = 1;
   for (size_t i = 0; i <= job->other_count; i++)
-    largest = size_of(directory, i) > largest ? size_of(directory, i) : largest;
-  for (size_t i = 0; i < directory->spread->count; i++) {
-    const cl_ulong room = session_fact(directory->spread->devices[i].session, "max_alloc", CL_ULONG_MAX) / largest;
+    largest = size_of(folding, i) > largest ? size_of(folding, i) : largest;
+  for (size_t i = 0; i < folding->spread->count; i++) {
+    const cl_ulong room = session_fact(folding->spread->devices[i].session, "max_alloc", CL_ULONG_MAX) / largest;
     most = room < most ? room : most;
   }
   if (job->args->chunk.given)
@@ -358,39 +356,39 @@ static cl_ulong choose_chunk(const struct directory *directory) {
 
 // ---- Buffers
 
-static int open_turn(struct directory *directory, struct turn *turn) {
-  const struct session *session = directory->spread->devices[turn->device].session;
+static int open_turn(struct folding *folding, struct turn *turn) {
+  const struct session *session = folding->spread->devices[turn->device].session;
   cl_int status;
   turn->transfers = clCreateCommandQueue(session->context, session->device.id, 0, &status);
   if (status != CL_SUCCESS)
     return fail_opencl("clCreateCommandQueue", status, "the transfers of a stream");
-  for (size_t k = 0; k <= directory->job->other_count; k++) {
+  for (size_t k = 0; k <= folding->job->other_count; k++) {
     turn->buffers[k] = clCreateBuffer(session->context, CL_MEM_READ_ONLY | CL_MEM_ALLOC_HOST_PTR,
-                                      (size_t)directory->chunk * size_of(directory, k), NULL, &status);
+                                      (size_t)folding->chunk * size_of(folding, k), NULL, &status);
     if (status != CL_SUCCESS)
       return fail_opencl("clCreateBuffer", status, "a chunk of the input");
   }
-  return spread_partial(directory->spread, turn->device, 0, &turn->partial);
+  return spread_partial(folding->spread, turn->device, 0, &turn->partial);
 }
 
-static int open_turns(struct directory *directory) {
-  const size_t count = TURNS_EACH * directory->spread->count;
-  directory->chunk = choose_chunk(directory);
-  directory->turns = calloc(count, sizeof *directory->turns);
-  int code = directory->turns == NULL ? fail_memory() : EXIT_DONE;
-  for (; directory->turn_count < count && !code; directory->turn_count++) {
-    struct turn *turn = &directory->turns[directory->turn_count];
-    turn->device = directory->turn_count % directory->spread->count;
-    code = open_turn(directory, turn);
+static int open_turns(struct folding *folding) {
+  const size_t count = TURNS_EACH * folding->spread->count;
+  folding->chunk = choose_chunk(folding);
+  folding->turns = calloc(count, sizeof *folding->turns);
+  int code = folding->turns == NULL ? fail_memory() : EXIT_DONE;
+  for (; folding->turn_count < count && !code; folding->turn_count++) {
+    struct turn *turn = &folding->turns[folding->turn_count];
+    turn->device = folding->turn_count % folding->spread->count;
+    code = open_turn(folding, turn);
   }
   return code;
 }
 
 // After a failure a fold may still read the buffers.
-static void close_turn(const struct directory *directory, struct turn *turn) {
+static void close_turn(const struct folding *folding, struct turn *turn) {
   if (turn->transfers != NULL)
     clFinish(turn->transfers);
-  clFinish(directory->spread->devices[turn->device].session->queue);
+  clFinish(folding->spread->devices[turn->device].session->queue);
   spread_drop(&turn->fold);
   clred_partial_release(turn->partial);
   for (size_t k = 0; k < SPREAD_SOURCES; k++)
@@ -399,18 +397,18 @@ static void close_turn(const struct directory *directory, struct turn *turn) {
     clReleaseCommandQueue(turn->transfers);
 }
 
-static int map(const struct directory *directory, struct turn *turn, uint64_t room) {
+static int map(const struct folding *folding, struct turn *turn, uint64_t room) {
   cl_int status = CL_SUCCESS;
-  for (size_t i = 0; i <= directory->job->other_count && status == CL_SUCCESS; i++)
+  for (size_t i = 0; i <= folding->job->other_count && status == CL_SUCCESS; i++)
     turn->memory[i] = clEnqueueMapBuffer(turn->transfers, turn->buffers[i], CL_TRUE, CL_MAP_WRITE_INVALIDATE_REGION, 0,
-                                         (size_t)room * size_of(directory, i), 0, NULL, NULL, &status);
+                                         (size_t)room * size_of(folding, i), 0, NULL, NULL, &status);
   return status ? fail_opencl("clEnqueueMapBuffer", status, "a chunk of the input") : EXIT_DONE;
 }
 
 // *ready is the event of the last unmapping; the queue is in order.
-static int unmap(const struct directory *directory, struct turn *turn, cl_event *ready) {
+static int unmap(const struct folding *folding, struct turn *turn, cl_event *ready) {
   cl_int status = CL_SUCCESS;
-  const size_t last = directory->job->other_count;
+  const size_t last = folding->job->other_count;
   for (size_t i = 0; i <= last && status == CL_SUCCESS; i++)
     if (turn->memory[i] != NULL)
       status =
@@ -425,71 +423,71 @@ static int unmap(const struct directory *directory, struct turn *turn, cl_event 
 // ---- Chunks
 
 // Joins the chunk of this turn to the whole. It follows the chunks that were joined before.
-static int finish_turn(struct directory *directory, struct turn *turn) {
+static int finish_turn(struct folding *folding, struct turn *turn) {
   if (turn->fold.folded == NULL)
     return EXIT_DONE;
-  int code = spread_wait(directory->spread, turn->device, turn->partial, &turn->fold);
-  return code ? code : spread_check(directory->spread, 0, clred_partial_join(directory->whole, turn->partial));
+  int code = spread_wait(folding->spread, turn->device, turn->partial, &turn->fold);
+  return code ? code : spread_check(folding->spread, 0, clred_partial_join(folding->whole, turn->partial));
 }
 
-static int fold_chunk(struct directory *directory, struct turn *turn, uint64_t count, cl_event ready) {
+static int fold_chunk(struct folding *folding, struct turn *turn, uint64_t count, cl_event ready) {
   const clred_call call = {
-    .in = turn->buffers[0], .inputs = directory->job->other_count > 0 ? turn->buffers + 1 : NULL, .count = count};
+    .in = turn->buffers[0], .inputs = folding->job->other_count > 0 ? turn->buffers + 1 : NULL, .count = count};
   if (count == 0)
     return EXIT_DONE;
-  directory->spread->devices[turn->device].count += count;
-  int code = spread_check(directory->spread, turn->device,
-                          clred_partial_reset(turn->partial, directory->job->args->first.value + directory->count));
-  return code ? code : spread_enqueue(directory->spread, turn->device, turn->partial, &call, ready, &turn->fold);
+  folding->spread->devices[turn->device].count += count;
+  int code = spread_check(folding->spread, turn->device,
+                          clred_partial_reset(turn->partial, folding->job->args->first.value + folding->count));
+  return code ? code : spread_enqueue(folding->spread, turn->device, turn->partial, &call, ready, &turn->fold);
 }
 
-static int take_chunk(struct directory *directory, struct turn *turn, bool *ends) {
-  struct job *job = directory->job;
-  const uint64_t room = room_of(directory);
+static int take_chunk(struct folding *folding, struct turn *turn, bool *ends) {
+  struct job *job = folding->job;
+  const uint64_t room = room_of(folding);
   uint64_t got = 0;
   cl_event ready = NULL;
-  int code = finish_turn(directory, turn);
-  code = code ? code : map(directory, turn, room);
+  int code = finish_turn(folding, turn);
+  code = code ? code : map(folding, turn, room);
   if (code)
     return code;
   code = reader_read(job, turn->memory[0], turn->memory + 1, room, &got);
-  int unmapped = unmap(directory, turn, &ready);
+  int unmapped = unmap(folding, turn, &ready);
   code = code ? code : unmapped;
-  code = code ? code : fold_chunk(directory, turn, got, ready);
+  code = code ? code : fold_chunk(folding, turn, got, ready);
   if (ready != NULL)
     clReleaseEvent(ready);
-  directory->count += got;
+  folding->count += got;
   *ends = got < room;
-  progress_bytes(&job->progress, "reading and folding", directory->count * job->input.type.size,
+  progress_bytes(&job->progress, "reading and folding", folding->count * job->input.type.size,
                  job->input.counted ? input_bytes(&job->input) : 0);
   return code;
 }
 
-static int take_all(struct directory *directory) {
+static int take_all(struct folding *folding) {
   bool ends = false;
   size_t turn = 0;
   int code = EXIT_DONE;
   for (; !code && !ends; turn++)
-    code = take_chunk(directory, &directory->turns[turn % directory->turn_count], &ends);
+    code = take_chunk(folding, &folding->turns[turn % folding->turn_count], &ends);
   // The next turn has the first chunk that was not joined yet.
-  for (size_t i = 0; i < directory->turn_count && !code; i++)
-    code = finish_turn(directory, &directory->turns[(turn + i) % directory->turn_count]);
+  for (size_t i = 0; i < folding->turn_count && !code; i++)
+    code = finish_turn(folding, &folding->turns[(turn + i) % folding->turn_count]);
   return code;
 }
 
 // Folds a stream of elements. `whole` is an empty partial of the first device.
 static int partial_fold_stream(struct spread *spread, clred_partial *whole) {
-  struct directory directory = {.spread = spread, .job = spread->job, .whole = whole};
-  int code = open_turns(&directory);
-  code = code ? code : take_all(&directory);
+  struct folding folding = {.spread = spread, .job = spread->job, .whole = whole};
+  int code = open_turns(&folding);
+  code = code ? code : take_all(&folding);
   progress_end(&spread->job->progress);
-  for (size_t i = 0; directory.turns != NULL && i < TURNS_EACH * spread->count; i++)
-    close_turn(&directory, &directory.turns[i]);
-  free(directory.turns);
-  return code ? code : job_recount(spread->job, directory.count);
+  for (size_t i = 0; folding.turns != NULL && i < TURNS_EACH * spread->count; i++)
+    close_turn(&folding, &folding.turns[i]);
+  free(folding.turns);
+  return code ? code : job_recount(spread->job, folding.count);
 }
 
-// ---------------------------------------------------------------- The options
+// ---------------------------------------------------------------- Reductions and scans in parts
 
 // Reductions and scans in parts: reduce --partial, and reduce and scan on several devices. Which options agree with
 // it, and what it writes.

@@ -526,7 +526,7 @@ int results_write_wanted(const struct results *results, const struct results *ke
   return output_close(&output, code);
 }
 
-// ---------------------------------------------------------------- The parts of results
+// ---------------------------------------------------------------- Results: memory, parts, JSON
 
 // Returns the part's name without the operator: "index", also for the name "argmin_index" in a list.
 static const char *own_name(const clred_part *source, const char *const *words) {

@@ -60,10 +60,10 @@ static int call_by_hand(const struct caller *caller, const struct results *resul
 
 // Enqueues and waits. Some drivers compile at the first launch of a kernel, in another thread.
 static int run_to_end(const struct caller *caller, const clred_call *call) {
-  int kept = caller->is_warm ? -1 : hush_begin();
+  int kept = caller->is_warm ? -1 : capture_stderr_begin();
   cl_int status = clred_enqueue(caller->session->queue, caller->plan, call, 0, NULL, NULL);
   cl_int finished = status == CL_SUCCESS && !call->blocking ? clFinish(caller->session->queue) : CL_SUCCESS;
-  hush_end(kept);
+  capture_stderr_end(kept);
   int code = check(caller, status);
   return finished ? fail_opencl("clFinish", finished, "the results") : code;
 }

@@ -346,7 +346,7 @@ int streaming_counts(struct job *job, clred_plan *plan, uint64_t bins, struct ou
   return code;
 }
 
-// ---------------------------------------------------------------- The stream
+// ---------------------------------------------------------------- The jobs that stream, and the stream
 
 // ---- Which jobs
 

@@ -8,7 +8,7 @@
 #   --sample        a sample instead of CTest's tests; Oclgrind always gets the sample
 #   --timeout N     seconds per test (PoCL 1200, others 120)
 # pocl is its threaded driver, pocl-basic the one without threads, pocl-x86-64 the first for a processor without AVX.
-# Oclgrind is an interpreter and slow. rusticl (over llvmpipe) is a second reference_check; its packages are unpacked,
+# Oclgrind is an interpreter and slow. rusticl (over llvmpipe) is a second implementation; its packages are unpacked,
 # not installed, because installing would change the drivers of the machine. Logs and results: DIR/matrix. Tests that a
 # driver is known to crash are counted apart. Exit code 1 if another test failed, except on rusticl.
 set -uo pipefail

@@ -115,7 +115,7 @@ def first():
             ("both caches empty", [*command, cold], drivers, cold)]
 
 
-TASKS = {"four operators in one reading, 2^26 floats": several, "median of 2^26 floats": median,
+TASKS = {"four operators in one pass, 2^26 floats": several, "median of 2^26 floats": median,
          "scan of 1 GiB of floats to a file": scan, "mean of a column, CSV of 1 GB": text,
          "first result of a process, the sum of 2^20 floats": first, "stream of 12 GiB, summed": stream}
 

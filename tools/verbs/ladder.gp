@@ -1,5 +1,5 @@
 # Draws the ladder as bars: the time of a call, and within it the time of its kernels. Needs gnuplot 5.4.
-# ladder_report.c writes this script after the lines of base/plot.c and the definitions of title, note and $rows
+# ladder.c writes this script after the lines of base/plot.c and the definitions of title, note and $rows
 # (microseconds).
 
 count = 0

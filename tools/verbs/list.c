@@ -33,7 +33,7 @@ static void print_ops(void) {
   printf("%-14s %-8s what it gives, and the types of its results\n", "operator", "elements");
   for (size_t i = 0; clred_op_inspect((clred_op)(i + 1), &op) == CL_SUCCESS; i++) {
     result_types_text(&op, results, sizeof results);
-    snprintf(text, sizeof text, "%s: %s", op.message, results);
+    snprintf(text, sizeof text, "%s: %s", op.summary, results);
     printf("%-14s %-8s ", op.name, op.integers_only ? "integers" : "any");
     wrap_print(text, 24, 24, table_width());
   }
@@ -56,7 +56,7 @@ static bool add_op(size_t index, cJSON *item) {
   if (clred_op_inspect((clred_op)(index + 1), &op) != CL_SUCCESS)
     return false;
   json_add_text(item, "name", op.name);
-  json_add_text(item, "message", op.message);
+  json_add_text(item, "summary", op.summary);
   json_add_truth(item, "integers_only", op.integers_only);
   json_add_truth(item, "commutative", op.commutative);
   json_add_count(item, "inputs", op.inputs);
@@ -104,7 +104,7 @@ static void print_strategies(void) {
   wrap_print("what it does; its finishes, the default first", (size_t)at, (size_t)at, table_width());
   for (size_t i = 0; clred_strategy_at(i, &strategy) == CL_SUCCESS; i++) {
     char text[512];
-    snprintf(text, sizeof text, "%s", strategy.message);
+    snprintf(text, sizeof text, "%s", strategy.summary);
     for (size_t f = 0; strategy.finishes[f] != NULL; f++)
       snprintf(text + strlen(text), sizeof text - strlen(text), "%s%s", f == 0 ? "; " : ", ", strategy.finishes[f]);
     printf("%-23s %-7s %-5s ", strategy.name,
@@ -121,7 +121,7 @@ static bool add_strategy(size_t index, cJSON *item) {
   if (clred_strategy_at(index, &strategy) != CL_SUCCESS)
     return false;
   json_add_text(item, "name", strategy.name);
-  json_add_text(item, "message", strategy.message);
+  json_add_text(item, "summary", strategy.summary);
   json_add_truth(item, "scans", strategy.scans);
   json_add_truth(item, "counts", strategy.counts);
   json_add_truth(item, "fixed_order", strategy.fixed_order);

@@ -52,13 +52,10 @@ static inline bool quantile_is_mixed(const struct quantiles *at) {
   return at->asked.list.count > 0 && *at->asked.list.plain != '\0';
 }
 
-// ---- Rows: the groups of --group, or those of --axis. Without both there is one, of all elements.
-
+// The elements of one row: of a group of --group, or along --axis. Without both there is one, of all elements.
 struct quantile_range {
   uint64_t first, count;
 };
-
-// ---- Lines of text, for --rows. All return an exit code.
 
 // ---- Words
 

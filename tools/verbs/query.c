@@ -66,7 +66,7 @@ static void print_choice(const clred_plan_info *choice) {
 
 static void print_fact(const clred_fact *fact) {
   printf("   %-22s %12" PRIu64 "  ", fact->name, (uint64_t)fact->value);
-  wrap_print(fact->message, 40, 40, table_width());
+  wrap_print(fact->summary, 40, 40, table_width());
 }
 
 static void print_line(const char *format, const char *first, const char *second) {

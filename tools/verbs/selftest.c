@@ -32,7 +32,7 @@ struct selftest {
   size_t count;
   clred_probe_result result;
   double seconds;
-  int hushed;  // the value of hush_begin, while the library works
+  int hushed;  // the value of capture_stderr_begin, while the library works
 };
 
 // ---- Crashes of drivers
@@ -67,13 +67,13 @@ static void name_crashes(void) {
 // Standard error is redirected while the library works, except for these lines.
 static cl_bool show_progress(const char *name, double done, void *user_data) {
   struct selftest *selftest = user_data;
-  hush_end(selftest->hushed);
+  capture_stderr_end(selftest->hushed);
   snprintf(last_words, sizeof last_words, "clreduce: selftest: the driver crashed while this was probed: %s\n", name);
   if (selftest->args->explain && !selftest->args->quiet)
     fprintf(stderr, "probing %s\n", name);
   else
     progress_show(&selftest->progress, name, (uint64_t)(1000 * done), 1000);
-  selftest->hushed = hush_begin();
+  selftest->hushed = capture_stderr_begin();
   return CL_FALSE;
 }
 
@@ -92,9 +92,9 @@ static int probe(struct selftest *selftest) {
     .only = selftest->args->only, .begins = show_progress, .ends = keep, .user_data = selftest};
   double begun = seconds_now();
   name_crashes();
-  selftest->hushed = hush_begin();
+  selftest->hushed = capture_stderr_begin();
   cl_int status = clred_probe_device(selftest->session.runtime, &options, &selftest->result);
-  hush_end(selftest->hushed);
+  capture_stderr_end(selftest->hushed);
   *last_words = '\0';
   selftest->seconds = seconds_now() - begun;
   progress_end(&selftest->progress);

@@ -12,8 +12,8 @@ EXAMPLES = {
     "sum of a list": lambda x: (clreduce.sum(np.float32([1, 2, 3.5])), 6.5),
     "least and greatest": lambda x: ([clreduce.min(x), clreduce.max(x)], [x.min(), x.max()]),
     "where the greatest is": lambda x: (clreduce.argmax(x), x.argmax()),
-    "both ends in one reading": lambda x: (clreduce.minmax(x).item(), (x.min(), x.max())),
-    "several operators in one reading": lambda x: (
+    "both ends in one pass": lambda x: (clreduce.minmax(x).item(), (x.min(), x.max())),
+    "several operators in one pass": lambda x: (
         clreduce.reduce(["sum", "min", "argmax"], x)[["sum", "min", "argmax_index"]].item(),
         (x.sum(), x.min(), x.argmax())),
     "all statistics": lambda x: (clreduce.stats(x)[["count", "min", "max_index"]].item(),

@@ -32,7 +32,7 @@ static cl_int fit_chunked(const struct clr_facts *facts, const struct clr_proble
 
 const struct clr_strategy clr_strategy_scan_segments_chunked = {
   .name = "scan_segments_chunked",
-  .message = "scans of rows of different lengths on CPU-like devices: each work-item takes several, long ones are cut",
+  .summary = "scans of rows of different lengths on CPU-like devices: each work-item takes several, long ones are cut",
   .team = CLR_EXEC_SINGLE_ITEM,
   SCANS_SEGMENTS,
   .fit = fit_chunked,
@@ -86,7 +86,7 @@ static cl_int fit_wide(const struct clr_facts *facts, const struct clr_problem *
 
 const struct clr_strategy clr_strategy_scan_segments_wide = {
   .name = "scan_segments_wide",
-  .message = "scans of rows of different lengths on GPU-like devices: the lanes of many rows side by side",
+  .summary = "scans of rows of different lengths on GPU-like devices: the lanes of many rows side by side",
   .requires = CLR_REQUIRES_LOCAL_ATOMICS,
   SCANS_SEGMENTS,
   .fit = fit_wide,
