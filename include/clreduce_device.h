@@ -219,7 +219,7 @@ typedef struct clred_probe_options {
 // What all probes found.
 typedef struct clred_probe_result {
   cl_ulong holds, avoided, wrong, lacking;  // how many probes ended with each verdict
-  // For clred_options.assume: the facts whose reported values do not hold, with values that do, such as
+  // Text for clred_options.assume: each fact that the device reports wrongly, with a value that holds, such as
   // "local_mem_size=16384,fills=0". "" if there are none.
   char assume[512];
 } clred_probe_result;

@@ -16,11 +16,11 @@
 // no other collective calls. If your program has nonblocking collectives on the same communicator, MPI's rules on their
 // order hold. To separate them, pass a communicator from MPI_Comm_dup.
 //
-// Errors. A rank whose work failed still takes part, and sends its status and message. A collective function then
-// returns the same status on all ranks, with the same message, which begins with the rank: "rank 3: ...", or "ranks 4
-// to 7: ...". If no rank has the elements of a gap, the message begins with "no rank has". If several ranks fail, all
-// return the status and message of the lowest one. No rank hangs. clred_last_error of the plan's runtime has the
-// message. Two kinds of errors may appear on one rank alone: CLRED_MPI_FAILED (MPI's own errors), and errors of a
+// Errors. If the work of a rank fails, the rank still communicates: it sends its status and message. A collective
+// function then returns the same status on all ranks, with the same message, which begins with the rank: "rank 3: ...",
+// or "ranks 4 to 7: ...". If no rank has the elements of a gap, the message begins with "no rank has". If several ranks
+// fail, all return the status and message of the lowest one. No rank hangs. clred_last_error of the plan's runtime has
+// the message. Two kinds of errors may appear on one rank alone: CLRED_MPI_FAILED (MPI's own errors), and errors of a
 // device that joins partials or computes the result, for operators without host callbacks. Operators with host
 // callbacks, and all built-in ones, are joined on the host. These joins allocate nothing.
 //
@@ -48,10 +48,10 @@ typedef struct clred_mpi clred_mpi;
 
 // Cuts `n` elements into one share for each rank. Returns the share of this rank: `count` elements from `first` on.
 // Every rank gets neighbouring elements, in the order of ranks. Shares begin at whole runs of 2^k tiles
-// (docs/order.md), so no incomplete tile has to be sent. k is the greatest number that leaves each rank 64 runs or
-// more; 0 if there is none. Shares differ by at most one run. If there are fewer tiles than ranks, the last ranks get 0
-// elements: `first` is then `n`. Not collective. Errors: CLRED_INVALID_ARGUMENT (NULL, or the plan makes no partials),
-// CLRED_MPI_FAILED.
+// (docs/order.md), so no incomplete tile has to be sent. k is the largest number for which each rank gets 64 runs
+// or more; 0 if there is none. Shares differ by at most one run. If there are fewer tiles than ranks, the last ranks
+// get 0 elements: `first` is then `n`. Not collective. Errors: CLRED_INVALID_ARGUMENT (NULL, or the plan makes no
+// partials), CLRED_MPI_FAILED.
 CLRED_API cl_int clred_mpi_share(MPI_Comm comm, const clred_plan *plan, cl_ulong n, cl_ulong *first, cl_ulong *count);
 
 // Collective. The ranks compare what must be the same: the problem, the size of packed partials, the version and the

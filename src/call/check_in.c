@@ -63,7 +63,7 @@ static cl_int check_purpose(const clred_plan *plan, const struct clr_request *re
 
 // If the device ends loops after a number of turns, the call must not need more.
 static cl_int check_trips(const clred_plan *plan, const struct clr_extent *extent, struct clr_status *status) {
-  if (!plan->shape.loop_trips || plan->strategy->team == CLR_TEAM_HOST)
+  if (!plan->shape.loop_trips || plan->strategy->exec == CLR_EXEC_HOST)
     return CL_SUCCESS;
   if (clr_trips_hold(&plan->shape, extent))
     return CL_SUCCESS;
@@ -100,7 +100,7 @@ static cl_int check_inputs(const struct clr_check *check) {
   const clred_plan *plan = check->plan;
   const struct clr_operation *operation = &plan->problem.operation;
   const cl_mem_flags host_reads = CL_MEM_HOST_WRITE_ONLY | CL_MEM_HOST_NO_ACCESS;
-  const cl_mem_flags forbidden = CL_MEM_WRITE_ONLY | (plan->strategy->team == CLR_TEAM_HOST ? host_reads : 0);
+  const cl_mem_flags forbidden = CL_MEM_WRITE_ONLY | (plan->strategy->exec == CLR_EXEC_HOST ? host_reads : 0);
   struct clr_range range = clr_range_of_in(check);
   if (!check->call->in && !check->reach)
     return CL_SUCCESS;

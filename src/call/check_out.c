@@ -7,7 +7,7 @@ static const cl_mem_flags host_reads = CL_MEM_HOST_WRITE_ONLY | CL_MEM_HOST_NO_A
                           host_writes = CL_MEM_HOST_READ_ONLY | CL_MEM_HOST_NO_ACCESS;
 
 static bool is_on_host(const clred_plan *plan) {
-  return plan->strategy->team == CLR_TEAM_HOST;
+  return plan->strategy->exec == CLR_EXEC_HOST;
 }
 
 static struct clr_range range_of_out(const struct clr_check *check, cl_ulong results, cl_mem_flags host_flags) {

@@ -108,7 +108,7 @@ cl_int clr_deliver_from_device(const clred_plan *plan, struct clr_call *call, cl
 }
 
 bool clr_outcome_waits(const clred_plan *plan, const clred_call *call) {
-  return call->blocking || plan->strategy->team == CLR_TEAM_HOST || plan->shape.finish == CLR_FINISH_HOST;
+  return call->blocking || plan->strategy->exec == CLR_EXEC_HOST || plan->shape.finish == CLR_FINISH_HOST;
 }
 
 cl_int clr_outcome_judge(const clred_plan *plan, const clred_call *call, struct clr_status *status) {

@@ -122,7 +122,7 @@ static cl_int run(const clred_plan *plan, const struct clr_request *request, str
 
 // True if the caller has the result when the call returns.
 static bool has_result(const clred_plan *plan, const clred_call *call) {
-  bool on_host = plan->strategy->team == CLR_TEAM_HOST || plan->shape.finish == CLR_FINISH_HOST;
+  bool on_host = plan->strategy->exec == CLR_EXEC_HOST || plan->shape.finish == CLR_FINISH_HOST;
   return call->result && (call->blocking || on_host);
 }
 

@@ -69,7 +69,7 @@ static cl_ulong count_elements(const clred_plan *plan, cl_ulong count) {
   const struct clr_extent extent = clr_extent_line(count);
   if (plan->strategy->elements)
     return plan->strategy->elements(&plan->shape, &extent);
-  if (plan->strategy->team != CLR_TEAM_GROUPS)
+  if (plan->strategy->exec != CLR_EXEC_GROUPS)
     return count;
   return plan->strategy->local_states ? 2 : 1;
 }

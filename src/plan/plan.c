@@ -74,7 +74,7 @@ static void forget_trial(clred_plan *plan) {
 static cl_int prepare(clred_plan *plan, const struct clr_facts *facts, struct clr_status *status) {
   cl_int err = clr_strategy_choose(facts, &plan->problem, measured, plan, &plan->strategy, &plan->shape, status);
   plan->built = NULL;
-  if (!err && plan->strategy->team != CLR_TEAM_HOST) {
+  if (!err && plan->strategy->exec != CLR_EXEC_HOST) {
     const struct clr_vet vet = {plan->vetting, clr_plan_cover(plan)};
     err = clr_runtime_program(plan->runtime, plan->strategy, &plan->problem.operation, &plan->shape,
                               clr_strategy_kernels_of(plan->strategy, &plan->shape), &vet, &plan->built,
@@ -105,7 +105,7 @@ static bool may_loop_long(const struct clr_problem *problem) {
   const struct clr_strategy *named = clr_strategy_named(problem->strategy);
   bool is_one_row = problem->layout == CLRED_LAYOUT_LINE || problem->layout == CLRED_LAYOUT_STRIDED;
   bool is_short = is_one_row && !problem->histogram && problem->count_max > 0 && problem->count_max <= few;
-  return !is_short && !(named && named->team == CLR_TEAM_HOST);
+  return !is_short && !(named && named->exec == CLR_EXEC_HOST);
 }
 
 // Drivers report a kernel's group size limit as a hint, and some report far less than works. A size above the hint is

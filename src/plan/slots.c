@@ -263,7 +263,7 @@ static cl_int make_edges(const clred_plan *plan, cl_mem *edges, struct clr_statu
 
 cl_int clr_histogram_make_arguments(clred_plan *plan, struct clr_status *status) {
   struct clr_histogram_arguments *arguments = &plan->histogram;
-  if (!plan->problem.histogram || plan->strategy->team == CLR_TEAM_HOST)
+  if (!plan->problem.histogram || plan->strategy->exec == CLR_EXEC_HOST)
     return CL_SUCCESS;
   cl_int err = arguments->edges ? CL_SUCCESS : make_edges(plan, &arguments->edges, status);
   // The numbers depend on the shape, which is made again if a trial refuses the group size.

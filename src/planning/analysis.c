@@ -135,7 +135,7 @@ clred_analysis clr_call_analysis(const struct clr_shape *shape, cl_ulong count, 
     for (unsigned j = 0; step_of_pass(shape, &extent, &pass, j, &step); j++)
       add_step(&analysis, &step);
   }
-  if (count && shape->strategy->team != CLR_TEAM_HOST && !is_selection)
+  if (count && shape->strategy->exec != CLR_EXEC_HOST && !is_selection)
     take_tree(shape, count, &analysis);
   analysis.mean_parallelism = ratio(analysis.operations, analysis.depth);
   analysis.utilisation =

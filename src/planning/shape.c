@@ -189,7 +189,7 @@ bool clr_strategy_pass(const struct clr_shape *shape, const struct clr_extent *e
                             .groups = 1,
                             .group_size = 1,
                             .span = clr_multiply(extent->rows, extent->columns)};
-  if (strategy->team == CLR_TEAM_HOST || shape->finish == CLR_FINISH_HOST)
+  if (strategy->exec == CLR_EXEC_HOST || shape->finish == CLR_FINISH_HOST)
     pass->kind = CLR_PASS_WALK_ON_HOST;
   return index == 0;
 }

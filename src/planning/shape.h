@@ -37,7 +37,7 @@ struct clr_fold_shape {
   cl_ulong digit_cells;     // wide: 64-bit words in which groups add up digits of exact sums; 0: they leave partials
   cl_ulong digit_copies;    // wide: integers in local memory that a group adds exact terms to
   bool exact;               // wide: any order of combination gives the same bits
-  bool chooses;             // wide: groups hand over keys with places
+  bool chooses;             // wide: groups hand over sort keys and the indices of elements
   bool finds;               // wide: reads a few elements again, to find the index of the one that was chosen
   bool counts_places;       // wide: 31 bits are enough to count a group's elements
   cl_ulong handover_words;  // wide: 64-bit words in which groups publish partials to the waiting group; 0: no group

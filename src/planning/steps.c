@@ -1,4 +1,4 @@
-// The arithmetic of the analysis: requests, lines and conflicts of an access, sub-groups of a crew.
+// The arithmetic of the analysis: requests, lines and conflicts of an access, sub-groups of active work-items.
 #include "planning/steps.h"
 
 #include <stdarg.h>
@@ -36,22 +36,22 @@ static struct sub_groups count_sub_groups(cl_ulong items, cl_ulong apart, cl_ulo
 }
 
 struct clr_step_builder clr_step_begin(struct clred_step *step, const struct clr_shape *shape,
-                                       const struct clr_pass *pass, struct clr_active_items crew, const char *name,
+                                       const struct clr_pass *pass, struct clr_active_items active, const char *name,
                                        ...) {
-  cl_ulong width = clr_step_width(shape, pass), others = crew.groups ? crew.groups - 1 : 0;
-  struct sub_groups full = count_sub_groups(crew.full, crew.apart, width);
-  struct sub_groups last = count_sub_groups(crew.last, crew.apart, width);
+  cl_ulong width = clr_step_width(shape, pass), others = active.groups ? active.groups - 1 : 0;
+  struct sub_groups full = count_sub_groups(active.full, active.apart, width);
+  struct sub_groups last = count_sub_groups(active.last, active.apart, width);
   *step = (struct clred_step){
-    .active_work_items = others * crew.full + crew.last,
+    .active_work_items = others * active.full + active.last,
     .sub_groups = others * full.active + last.active,
     .divergent_sub_groups = others * full.divergent + last.divergent,
   };
-  step->idle_work_items = crew.groups * pass->group_size - step->active_work_items;
+  step->idle_work_items = active.groups * pass->group_size - step->active_work_items;
   va_list arguments;
   va_start(arguments, name);
   vsnprintf(step->name, sizeof step->name, name, arguments);
   va_end(arguments);
-  return (struct clr_step_builder){shape, pass, crew, step};
+  return (struct clr_step_builder){shape, pass, active, step};
 }
 
 // ---------------------------------------------------------------- Requests of one access
@@ -93,7 +93,7 @@ static cl_ulong conflicts_of(const struct clr_access *access, cl_ulong at, cl_ul
 // on.
 static struct traffic traffic_of_row(const struct clr_step_builder *making, const struct clr_access *access,
                                      cl_ulong at, cl_ulong first, cl_ulong end) {
-  cl_ulong each = in_each(clr_step_width(making->shape, making->pass), making->crew.apart);
+  cl_ulong each = in_each(clr_step_width(making->shape, making->pass), making->active.apart);
   struct traffic traffic = {0};
   for (cl_ulong next; first < end; first = next) {
     next = clr_min((first / each + 1) * each, end);
@@ -178,8 +178,8 @@ void clr_step_access(const struct clr_step_builder *making, struct clr_access ac
 
 // ---------------------------------------------------------------- Accesses
 
-struct clr_access clr_access_each(const struct clr_active_items *crew) {
-  return (struct clr_access){.groups = crew->groups, .full = crew->full, .last = crew->last};
+struct clr_access clr_access_each(const struct clr_active_items *active) {
+  return (struct clr_access){.groups = active->groups, .full = active->full, .last = active->last};
 }
 
 static void access_at(const struct clr_step_builder *making, struct clr_access access, cl_ulong size, cl_ulong begin,
@@ -235,7 +235,7 @@ void clr_step_publish(const struct clr_step_builder *making, struct clr_access a
 }
 
 void clr_step_count_groups(const struct clr_step_builder *making) {
-  struct clr_access each = clr_access_each(&making->crew), reset = {.groups = 1, .last = 1, .size = sizeof(cl_uint)};
+  struct clr_access each = clr_access_each(&making->active), reset = {.groups = 1, .last = 1, .size = sizeof(cl_uint)};
   each.size = sizeof(cl_uint);
   clr_step_access(making, each);
   if (!making->shape->resets_alone)
@@ -245,7 +245,7 @@ void clr_step_count_groups(const struct clr_step_builder *making) {
 void clr_step_atomic(const struct clr_step_builder *making, cl_ulong partials) {
   struct clred_step *step = making->step;
   if (making->shape->direct_atomic) {
-    struct clr_access each = clr_access_each(&making->crew);
+    struct clr_access each = clr_access_each(&making->active);
     each.size = making->shape->state_size;
     clr_step_access(making, each);
     clr_step_combine(making, partials, 1, 1);

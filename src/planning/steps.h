@@ -48,14 +48,14 @@ struct clr_access {
 struct clr_step_builder {
   const struct clr_shape *shape;
   const struct clr_pass *pass;
-  struct clr_active_items crew;
+  struct clr_active_items active;
   struct clred_step *step;
 };
 
 // Begins the step: its name, its active and idle work-items. Everything else is 0.
 struct clr_step_builder clr_step_begin(struct clred_step *step, const struct clr_shape *shape,
-                                       const struct clr_pass *pass, struct clr_active_items crew, const char *name, ...)
-  CLR_PRINTF(5, 6);
+                                       const struct clr_pass *pass, struct clr_active_items active, const char *name,
+                                       ...) CLR_PRINTF(5, 6);
 
 // Adds an access.
 void clr_step_access(const struct clr_step_builder *making, struct clr_access access);
@@ -95,7 +95,7 @@ void clr_step_results(const struct clr_step_builder *making, struct clr_access a
 void clr_step_combine(const struct clr_step_builder *making, cl_ulong operations, cl_ulong depth, cl_ulong at_once);
 
 // One access by each active work-item.
-struct clr_access clr_access_each(const struct clr_active_items *crew);
+struct clr_access clr_access_each(const struct clr_active_items *active);
 
 // Describes a whole launch as one step, of which no number is stated.
 void clr_step_unknown(struct clred_step *step, const char *name);

@@ -29,10 +29,10 @@ enum clr_requirement {
   CLR_REQUIRES_WAITING = 4  // groups wait for each other by polling
 };
 
-enum clr_team {
-  CLR_TEAM_GROUPS,       // groups of a size that the library chooses
+enum clr_exec {
+  CLR_EXEC_GROUPS,       // groups of a size that the library chooses
   CLR_EXEC_SINGLE_ITEM,  // groups of one work-item
-  CLR_TEAM_HOST          // no kernel
+  CLR_EXEC_HOST          // no kernel
 };
 
 enum clr_task {
@@ -68,7 +68,7 @@ struct clr_strategy {
   const char *name;
   const char *summary;
   enum clr_task task;
-  enum clr_team team;
+  enum clr_exec exec;
   unsigned layouts;       // set of CLR_LAYOUT_BIT; 0: lines, with any stride
   unsigned kernels;       // set of CLR_KERNEL_BIT; 0: the kernels of a reduction
   unsigned requires;      // set of enum clr_requirement

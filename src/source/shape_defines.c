@@ -60,7 +60,7 @@ static void define_tiles(struct clr_text *text, const struct clr_strategy *strat
   clr_define_number(text, "HAS_BINS", shape->fold.bin_lanes != 0);
   clr_define_number(text, "COUNTS_PLACES", shape->fold.counts_places);
   clr_define_number(text, "USES_CELLS", shape->fold.handover_words != 0);
-  clr_define_text(text, "NODE_SPACE", strategy->team == CLR_TEAM_GROUPS ? "__local" : "__private");
+  clr_define_text(text, "NODE_SPACE", strategy->exec == CLR_EXEC_GROUPS ? "__local" : "__private");
   clr_define_text(text, "PLACES", strategy->tree_in_global ? "__global" : "__local");
   clr_define_text(text, "PLACES_FENCE", strategy->tree_in_global ? "CLK_GLOBAL_MEM_FENCE" : "CLK_LOCAL_MEM_FENCE");
 }
@@ -100,7 +100,7 @@ static void define_scan(struct clr_text *text, const struct clr_strategy *strate
   clr_define_number(text, "ROOM", shape->scan.exchange_bytes / 16);
   clr_define_number(text, "SWEEP", shape->scan.sweep_nodes);
   define_board(text, &shape->scan);
-  clr_define_text(text, "SPACE", strategy->team == CLR_TEAM_GROUPS ? "__local" : "__private");
+  clr_define_text(text, "SPACE", strategy->exec == CLR_EXEC_GROUPS ? "__local" : "__private");
 }
 
 static void define_outcome(struct clr_text *text, const struct clr_shape *shape) {

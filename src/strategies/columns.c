@@ -77,7 +77,7 @@ const struct clr_strategy clr_strategy_columns_chunked = {
   .name = "columns_chunked",
   .summary =
     "rows across the fastest axis on CPU-like devices: each work-item walks some columns with vectors across them",
-  .team = CLR_EXEC_SINGLE_ITEM,
+  .exec = CLR_EXEC_SINGLE_ITEM,
   .tree_in_global = true,
   COLUMNS,
   .fit = fit_chunked,

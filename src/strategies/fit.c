@@ -26,7 +26,7 @@ static cl_int check_operation(const struct clr_strategy *strategy, const struct 
                     does[strategy->task], asked[task_of(problem)]);
   if (problem->selects && !strategy->scan.selects)
     return clr_fail(status, CLRED_STRATEGY_REFUSED, "%s cannot run selections", strategy->name);
-  cl_int err = strategy->team == CLR_TEAM_HOST ? CL_SUCCESS : clr_check_types(operation, facts, status);
+  cl_int err = strategy->exec == CLR_EXEC_HOST ? CL_SUCCESS : clr_check_types(operation, facts, status);
   if (!err)
     err = clr_strategy_check_trust(strategy, facts, status);
   if (err)
@@ -34,7 +34,7 @@ static cl_int check_operation(const struct clr_strategy *strategy, const struct 
   if (strategy->reduce.permutes && !operation->commutes)
     return clr_fail(status, CLRED_STRATEGY_REFUSED, "%s permutes elements, and %s does not commute", strategy->name,
                     operation->name);
-  if (strategy->team == CLR_TEAM_HOST && !clr_has_host(operation))
+  if (strategy->exec == CLR_EXEC_HOST && !clr_has_host(operation))
     return clr_fail(status, CLRED_NO_HOST_OPERATOR, "%s computes on the host, and %s has no host callbacks",
                     strategy->name, operation->name);
   if (!(clr_strategy_layouts(strategy) & CLR_LAYOUT_BIT(problem->layout)))
@@ -59,9 +59,9 @@ static cl_int check_hand_numbers(const struct clr_strategy *strategy, const stru
     return clr_fail(status, CLRED_STRATEGY_REFUSED, "%s: stage cannot be set; local_coarsened has it", strategy->name);
   if (problem->stop_at && !strategy->reduce.takes_stop)
     return clr_fail(status, CLRED_STRATEGY_REFUSED, "%s: stop_at cannot be set; hand_off has it", strategy->name);
-  if (problem->group_size > (strategy->team == CLR_EXEC_SINGLE_ITEM) && strategy->team != CLR_TEAM_GROUPS)
+  if (problem->group_size > (strategy->exec == CLR_EXEC_SINGLE_ITEM) && strategy->exec != CLR_EXEC_GROUPS)
     return clr_fail(status, CLRED_STRATEGY_REFUSED, "%s: group_size cannot be set: it runs %s", strategy->name,
-                    strategy->team == CLR_TEAM_HOST ? "on the host" : "groups of one work-item");
+                    strategy->exec == CLR_EXEC_HOST ? "on the host" : "groups of one work-item");
   return CL_SUCCESS;
 }
 
@@ -123,8 +123,8 @@ static cl_int check_atomic(const struct clr_facts *facts, const struct clr_shape
 
 static cl_int set_group_size(const struct clr_strategy *strategy, const struct clr_facts *facts,
                              const struct clr_problem *problem, struct clr_shape *shape, struct clr_status *status) {
-  shape->group_size = strategy->team == CLR_EXEC_SINGLE_ITEM;
-  if (strategy->team != CLR_TEAM_GROUPS)
+  shape->group_size = strategy->exec == CLR_EXEC_SINGLE_ITEM;
+  if (strategy->exec != CLR_EXEC_GROUPS)
     return CL_SUCCESS;
   // If values are folded in registers, each work-item leaves one state in local memory.
   cl_ulong states = problem->stage == CLRED_STAGE_REGISTERS ? 1 : strategy->local_states;
@@ -155,7 +155,7 @@ static cl_int set_scratch(const struct clr_strategy *strategy, const struct clr_
 // Refuses a problem if its calls may be too long for a device that ends loops early.
 static cl_int bound_calls(const struct clr_strategy *strategy, const struct clr_problem *problem,
                           struct clr_shape *shape, struct clr_status *status) {
-  shape->count_most = strategy->team == CLR_TEAM_HOST ? CL_ULONG_MAX : clr_trips_most(shape);
+  shape->count_most = strategy->exec == CLR_EXEC_HOST ? CL_ULONG_MAX : clr_trips_most(shape);
   if (!shape->count_most)
     return clr_fail(status, CLRED_STRATEGY_REFUSED,
                     "%s: this device ends loops after %llu turns (fact loop_trips), too few for one element",

@@ -178,7 +178,7 @@ const struct clr_strategy clr_strategy_histogram_chunked = {
   .name = "histogram_chunked",
   .summary =
     "CPU-like devices: each work-item counts a contiguous run by itself, without atomics; a second launch adds up",
-  .team = CLR_EXEC_SINGLE_ITEM,
+  .exec = CLR_EXEC_SINGLE_ITEM,
   COUNTS,
   .fit = fit_chunked,
 };

@@ -139,7 +139,7 @@ static cl_int fit_chunked(const struct clr_facts *facts, const struct clr_proble
 const struct clr_strategy clr_strategy_chunked = {
   .name = "chunked",
   .summary = "CPU-like devices: each work-item reads one long contiguous run with wide vectors, no barrier",
-  .team = CLR_EXEC_SINGLE_ITEM,
+  .exec = CLR_EXEC_SINGLE_ITEM,
   .tree_in_global = true,
   .reduce.tunables = CLR_TUNE_BIT(GROUPS) | CLR_TUNE_BIT(TILES) | CLR_TUNE_BIT(VECTOR) | CLR_TUNE_BIT(VECTORS_AT_ONCE) |
                      CLR_TUNE_BIT(PREFETCHES),

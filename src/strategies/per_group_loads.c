@@ -14,9 +14,9 @@ void clr_group_places(const struct clr_step_builder *making, const struct clr_gr
 static struct clr_step_builder begin_load(const struct clr_group_launch *it, struct clred_step *step,
                                           const char *name) {
   cl_ulong size = it->shape->group_size;
-  const struct clr_active_items crew = {
+  const struct clr_active_items active = {
     .groups = it->pass->groups, .full = clr_min(it->taken, size), .last = clr_min(it->left, size), .apart = 1};
-  return clr_step_begin(step, it->shape, it->pass, crew, "%s", name);
+  return clr_step_begin(step, it->shape, it->pass, active, "%s", name);
 }
 
 // Returns an access to the values of each group, but to at most `most` of them.
@@ -66,7 +66,7 @@ static void in_turn_step(const struct clr_group_launch *it, struct clred_step *s
   if (rounds)
     clr_step_load(&making, whole, 0, size, 1);
   clr_step_load(&making, other, rounds * round, size, 1);
-  clr_step_local(&making, clr_access_each(&making.crew), 0, 1);
+  clr_step_local(&making, clr_access_each(&making.active), 0, 1);
   clr_step_combine(&making, clr_saturating_sub(n, round), clr_ceil_divide(n, round) - 1,
                    clr_min(clr_saturating_sub(n, round), round));
 }

@@ -36,7 +36,7 @@ static struct clr_group_launch launch_of(const struct clr_shape *shape, const st
 // Each active work-item combines two places into the first.
 static void combine_places(const struct clr_step_builder *making, const struct clr_group_launch *it, cl_ulong stride,
                            cl_ulong value_stride) {
-  const struct clr_access each = clr_access_each(&making->crew);
+  const struct clr_access each = clr_access_each(&making->active);
   clr_group_places(making, it, each, 0, value_stride);
   clr_group_places(making, it, each, stride, value_stride);
   clr_group_places(making, it, each, 0, value_stride);
@@ -55,12 +55,12 @@ static cl_ulong active_at(const struct clr_group_launch *it, cl_ulong stride, cl
 static void stride_step(const struct clr_group_launch *it, unsigned index, struct clred_step *step) {
   bool doubling = it->tree->doubling;
   cl_ulong stride = doubling ? (cl_ulong)1 << index : it->places >> (index + 1);
-  struct clr_active_items crew = {.groups = it->pass->groups,
-                                  .full = active_at(it, stride, it->in_full),
-                                  .last = active_at(it, stride, it->in_last),
-                                  .apart = doubling ? 2 * stride / it->tree->places : 1};
+  struct clr_active_items active = {.groups = it->pass->groups,
+                                    .full = active_at(it, stride, it->in_full),
+                                    .last = active_at(it, stride, it->in_last),
+                                    .apart = doubling ? 2 * stride / it->tree->places : 1};
   struct clr_step_builder making =
-    clr_step_begin(step, it->shape, it->pass, crew, "stride %llu", (unsigned long long)stride);
+    clr_step_begin(step, it->shape, it->pass, active, "stride %llu", (unsigned long long)stride);
   clr_step_combine(&making, step->active_work_items, 1, step->active_work_items);
   if (it->pairs && index == 0)
     return;
@@ -77,9 +77,9 @@ static cl_ulong all_partials(const struct clr_group_launch *it) {
 // The work-items that hold partials write them, or the result.
 static void partials_step(const struct clr_group_launch *it, struct clred_step *step) {
   bool finishes = it->end.how == CLR_ENDS_WITH_FINISH, is_result = it->end.how == CLR_ENDS_WITH_RESULT;
-  struct clr_active_items crew = {.groups = it->pass->groups, .full = it->partials, .last = it->of_last, .apart = 1};
-  struct clr_step_builder making = clr_step_begin(step, it->shape, it->pass, crew, is_result ? "result" : "partials");
-  struct clr_access each = clr_access_each(&crew);
+  struct clr_active_items active = {.groups = it->pass->groups, .full = it->partials, .last = it->of_last, .apart = 1};
+  struct clr_step_builder making = clr_step_begin(step, it->shape, it->pass, active, is_result ? "result" : "partials");
+  struct clr_access each = clr_access_each(&active);
   clr_group_places(&making, it, each, 0, 1);
   if (is_result)
     clr_step_result(&making);
@@ -121,9 +121,9 @@ static void ticket_step(const struct clr_group_launch *it, struct clred_step *st
 
 static void fold_step(const struct clr_group_launch *it, cl_ulong held, struct clred_step *step) {
   cl_ulong partials = all_partials(it), size = it->pass->group_size;
-  struct clr_active_items crew = {.groups = 1, .full = held, .last = held, .apart = 1};
-  struct clr_step_builder making = clr_step_begin(step, it->shape, it->pass, crew, "fold");
-  struct clr_access each = clr_access_each(&crew), all = {.groups = 1, .last = partials, .width = size};
+  struct clr_active_items active = {.groups = 1, .full = held, .last = held, .apart = 1};
+  struct clr_step_builder making = clr_step_begin(step, it->shape, it->pass, active, "fold");
+  struct clr_access each = clr_access_each(&active), all = {.groups = 1, .last = partials, .width = size};
   clr_step_publish(&making, all, it->pass->target, 0);
   access_places_of_one(&making, it, each, 0);
   clr_step_combine(&making, partials - held, clr_ceil_divide(partials, size) - 1, clr_min(partials - held, size));
@@ -131,15 +131,15 @@ static void fold_step(const struct clr_group_launch *it, cl_ulong held, struct c
 
 static void fold_stride_step(const struct clr_group_launch *it, cl_ulong held, cl_ulong stride,
                              struct clred_step *step) {
-  cl_ulong active = clr_min(clr_saturating_sub(held, stride), stride);
-  struct clr_active_items crew = {.groups = 1, .full = active, .last = active, .apart = 1};
+  cl_ulong items = clr_min(clr_saturating_sub(held, stride), stride);
+  struct clr_active_items active = {.groups = 1, .full = items, .last = items, .apart = 1};
   struct clr_step_builder making =
-    clr_step_begin(step, it->shape, it->pass, crew, "fold %llu", (unsigned long long)stride);
-  struct clr_access each = clr_access_each(&crew);
+    clr_step_begin(step, it->shape, it->pass, active, "fold %llu", (unsigned long long)stride);
+  struct clr_access each = clr_access_each(&active);
   access_places_of_one(&making, it, each, 0);
   access_places_of_one(&making, it, each, stride);
   access_places_of_one(&making, it, each, 0);
-  clr_step_combine(&making, active, 1, active);
+  clr_step_combine(&making, items, 1, items);
   step->barriers = 1;
 }
 

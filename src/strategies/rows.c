@@ -66,7 +66,7 @@ static cl_int fit_chunked(const struct clr_facts *facts, const struct clr_proble
 const struct clr_strategy clr_strategy_rows_chunked = {
   .name = "rows_chunked",
   .summary = "many rows along the fastest axis on CPU-like devices: each work-item takes several, long ones are cut",
-  .team = CLR_EXEC_SINGLE_ITEM,
+  .exec = CLR_EXEC_SINGLE_ITEM,
   .tree_in_global = true,
   ROWS,
   .fit = fit_chunked,

@@ -33,7 +33,7 @@ cl_int clr_runs_board(const struct clr_facts *facts, const struct clr_problem *p
     shape->scan.levels++;
   }
   shape->scan.cell_bits = facts->int64_atomics ? 64 : 32;
-  if (shape->strategy->team == CLR_EXEC_SINGLE_ITEM && !clr_runs_are_side_by_side(facts)) {
+  if (shape->strategy->exec == CLR_EXEC_SINGLE_ITEM && !clr_runs_are_side_by_side(facts)) {
     set_one_tile(shape);
     return CL_SUCCESS;
   }
@@ -71,7 +71,7 @@ cl_ulong clr_runs_scratch(const struct clr_shape *shape, cl_ulong of_piece) {
 // All compute units of a CPU get tiles.
 cl_ulong clr_runs_tile(const struct clr_shape *shape, const struct clr_extent *extent) {
   const cl_ulong least = 1024, tiles_per_unit = 4;
-  if (shape->strategy->team != CLR_EXEC_SINGLE_ITEM)
+  if (shape->strategy->exec != CLR_EXEC_SINGLE_ITEM)
     return shape->segments.tile;
   cl_ulong share = clr_pow2_floor(extent->count / (tiles_per_unit * shape->compute_units) + 1);
   return has_one_tile(shape) ? shape->segments.tile : clr_clamp(share, least, shape->segments.tile);
@@ -82,7 +82,7 @@ cl_ulong clr_runs_tile(const struct clr_shape *shape, const struct clr_extent *e
 static cl_ulong groups_over(const struct clr_shape *shape, const struct clr_extent *extent, cl_ulong most,
                             enum clr_kernel kernel) {
   const cl_ulong groups_per_unit = 8;
-  bool by_items = kernel == CLR_KERNEL_STATES && shape->strategy->team == CLR_TEAM_GROUPS;
+  bool by_items = kernel == CLR_KERNEL_STATES && shape->strategy->exec == CLR_EXEC_GROUPS;
   cl_ulong listed = extent->count / most + 2 * clr_ceil_divide(extent->count, shape->segments.piece);
   cl_ulong pieces = clr_min(shape->segments.pieces_max, listed);
   if (by_items)
@@ -136,7 +136,7 @@ static cl_ulong scratch(const struct clr_shape *shape) {
 
 // Returns the most elements of a run that the launch which finds it also folds. Longer runs are listed.
 static cl_ulong folded_at_once(const struct clr_shape *shape) {
-  if (shape->strategy->team == CLR_EXEC_SINGLE_ITEM)
+  if (shape->strategy->exec == CLR_EXEC_SINGLE_ITEM)
     return shape->segments.piece;
   return shape->lanes / shape->vector <= shape->fold.nodes ? clr_fixed_tile(shape) : shape->segments.shortest;
 }
@@ -170,7 +170,7 @@ static cl_int fit_chunked(const struct clr_facts *facts, const struct clr_proble
 const struct clr_strategy clr_strategy_runs_chunked = {
   .name = "runs_chunked",
   .summary = "runs of keys or flags on CPU-like devices: each work-item finds and folds the runs of a tile",
-  .team = CLR_EXEC_SINGLE_ITEM,
+  .exec = CLR_EXEC_SINGLE_ITEM,
   .tree_in_global = true,
   REDUCES_RUNS,
   .fit = fit_chunked,

@@ -136,9 +136,9 @@ bool clr_blelloch_step(const struct clr_shape *shape, const struct clr_extent *e
 static bool apply_step(const struct clr_shape *shape, const struct clr_pass *pass, struct clred_step *step) {
   cl_ulong size = pass->group_size, n = pass->count, left = n - (pass->groups - 1) * size;
   bool is_last = pass->span == 0, own = is_last && shape->scan.kind == CLRED_SCAN_INCLUSIVE;
-  struct clr_active_items crew = {.groups = pass->groups, .full = size, .last = left, .apart = 1};
-  struct clr_step_builder making = clr_step_begin(step, shape, pass, crew, "apply");
-  struct clr_access all = {.groups = crew.groups, .full = size, .last = left};
+  struct clr_active_items active = {.groups = pass->groups, .full = size, .last = left, .apart = 1};
+  struct clr_step_builder making = clr_step_begin(step, shape, pass, active, "apply");
+  struct clr_access all = {.groups = active.groups, .full = size, .last = left};
   for (cl_ulong odd = 0; odd < 2; odd++) {
     cl_ulong groups = odd ? pass->groups / 2 : clr_ceil_divide(pass->groups, 2);
     bool has_last = (pass->groups - 1) % 2 == odd;

@@ -103,7 +103,7 @@ static bool chunked_pass(const struct clr_shape *shape, const struct clr_extent 
 const struct clr_strategy clr_strategy_scan_chunked = {
   .name = "scan_chunked",
   .summary = "CPU-like devices: one launch; each work-item scans contiguous blocks that its cache holds",
-  .team = CLR_EXEC_SINGLE_ITEM,
+  .exec = CLR_EXEC_SINGLE_ITEM,
   ON_BOARD,
   .fit = fit_chunked,
   .elements = block,

@@ -48,7 +48,7 @@ static cl_int fit_chunked(const struct clr_facts *facts, const struct clr_proble
 const struct clr_strategy clr_strategy_scan_runs_chunked = {
   .name = "scan_runs_chunked",
   .summary = "scans of runs of keys or flags on CPU-like devices: each work-item finds and scans the runs of a tile",
-  .team = CLR_EXEC_SINGLE_ITEM,
+  .exec = CLR_EXEC_SINGLE_ITEM,
   SCANS_RUNS,
   .fit = fit_chunked,
 };

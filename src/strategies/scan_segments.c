@@ -33,7 +33,7 @@ static cl_int fit_chunked(const struct clr_facts *facts, const struct clr_proble
 const struct clr_strategy clr_strategy_scan_segments_chunked = {
   .name = "scan_segments_chunked",
   .summary = "scans of rows of different lengths on CPU-like devices: each work-item takes several, long ones are cut",
-  .team = CLR_EXEC_SINGLE_ITEM,
+  .exec = CLR_EXEC_SINGLE_ITEM,
   SCANS_SEGMENTS,
   .fit = fit_chunked,
 };

@@ -45,8 +45,8 @@ void clr_tiles_step(const struct clr_tile_launch *launch, clr_tiles_do *describe
 
 struct clr_step_builder clr_tiles_begin(const struct clr_tiles *it, struct clred_step *step, cl_ulong items,
                                         const char *name) {
-  const struct clr_active_items crew = {.groups = it->count, .full = items, .last = items, .apart = 1};
-  return clr_step_begin(step, it->shape, it->pass, crew, "%s", name);
+  const struct clr_active_items active = {.groups = it->count, .full = items, .last = items, .apart = 1};
+  return clr_step_begin(step, it->shape, it->pass, active, "%s", name);
 }
 
 struct clr_access clr_tiles_access(const struct clr_tiles *it, cl_ulong values, cl_ulong skip) {

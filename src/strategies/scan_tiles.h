@@ -1,5 +1,5 @@
-// The analysis of scans whose groups scan tile after tile. The tiles of a launch are divided into lots: the tiles of a
-// lot do the same work. A step is described for one lot; clr_tiles_step adds up all lots.
+// The analysis of scans whose groups scan tile after tile. The tiles of a launch are divided into batches: the tiles of
+// a batch do the same work. A step is described for one batch; clr_tiles_step adds up all batches.
 #pragma once
 
 #include "strategies/scans.h"
@@ -15,7 +15,7 @@ struct clr_tile_launch {
   bool chained;     // a tile has a prefix if there are tiles before it
 };
 
-// A lot: `count` tiles that do the same work, from tile `first` of the launch on, with `present` values each.
+// A batch: `count` tiles that do the same work, from tile `first` of the launch on, with `present` values each.
 struct clr_tiles {
   const struct clr_tile_launch *launch;
   const struct clr_shape *shape;
@@ -26,7 +26,7 @@ struct clr_tiles {
   bool is_last;   // this is the last tile
 };
 
-// Describes a step of a lot. `number` is a stride, or the level of a sweep.
+// Describes a step of a batch. `number` is a stride, or the level of a sweep.
 typedef void clr_tiles_do(const struct clr_tiles *it, cl_ulong number, struct clred_step *step);
 
 cl_ulong clr_tiles_count(const struct clr_tile_launch *launch);

@@ -56,7 +56,7 @@ bool clr_segments_may_be_cut(const struct clr_shape *shape, const struct clr_ext
 struct clr_pass clr_segments_launch(const struct clr_shape *shape, const struct clr_extent *extent,
                                     enum clr_kernel kernel) {
   bool reads_elements = kernel == CLR_KERNEL_ELEMENTS || kernel == CLR_KERNEL_APPLY;
-  cl_ulong of_group = shape->strategy->team == CLR_EXEC_SINGLE_ITEM ? CHUNKS_PER_ITEM : shape->group_size;
+  cl_ulong of_group = shape->strategy->exec == CLR_EXEC_SINGLE_ITEM ? CHUNKS_PER_ITEM : shape->group_size;
   cl_ulong span = clr_segments_span(shape, extent), chunks = clr_ceil_divide(places(extent), span);
   return (struct clr_pass){
     .kernel = kernel,
@@ -103,7 +103,7 @@ static cl_int fit_chunked(const struct clr_facts *facts, const struct clr_proble
 const struct clr_strategy clr_strategy_segments_chunked = {
   .name = "segments_chunked",
   .summary = "rows of different lengths on CPU-like devices: each work-item takes several, long ones are cut",
-  .team = CLR_EXEC_SINGLE_ITEM,
+  .exec = CLR_EXEC_SINGLE_ITEM,
   .tree_in_global = true,
   REDUCES,
   .fit = fit_chunked,

@@ -45,7 +45,7 @@ static cl_int scan_reference(const struct clr_shape *shape, const struct clr_val
 const struct clr_strategy clr_strategy_host_serial = {
   .name = "host_serial",
   .summary = "one loop on the host",
-  .team = CLR_TEAM_HOST,
+  .exec = CLR_EXEC_HOST,
   .reduce = {.reference = reference},
   .pass = host_pass,
 };
@@ -54,7 +54,7 @@ const struct clr_strategy clr_strategy_scan_host_serial = {
   .name = "scan_host_serial",
   .summary = "one loop on the host",
   .task = CLR_TASK_SCAN,
-  .team = CLR_TEAM_HOST,
+  .exec = CLR_EXEC_HOST,
   .scan = {.selects = true, .reference = scan_reference},
   .pass = host_pass,
 };
@@ -63,7 +63,7 @@ const struct clr_strategy clr_strategy_histogram_host_serial = {
   .name = "histogram_host_serial",
   .summary = "one loop on the host",
   .task = CLR_TASK_COUNT,
-  .team = CLR_TEAM_HOST,
+  .exec = CLR_EXEC_HOST,
   .layouts = CLR_LAYOUT_BIT(CLRED_LAYOUT_LINE),
   .launches_empty = true,
   .pass = host_pass,
@@ -72,7 +72,7 @@ const struct clr_strategy clr_strategy_histogram_host_serial = {
 const struct clr_strategy clr_strategy_device_serial = {
   .name = "device_serial",
   .summary = "one work-item reads the whole array",
-  .team = CLR_EXEC_SINGLE_ITEM,
+  .exec = CLR_EXEC_SINGLE_ITEM,
   .tree_in_global = true,
   .reduce = {.reference = reference},
   .pass = device_pass,

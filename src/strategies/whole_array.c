@@ -42,10 +42,10 @@ static struct clr_step_builder pairs_step(struct clred_step *step, const struct 
                                           const struct clr_pass *pass, cl_ulong stride, cl_ulong items, cl_ulong pairs,
                                           cl_ulong apart) {
   cl_ulong size = pass->group_size, before = (pass->groups - 1) * size;
-  struct clr_active_items crew = {
+  struct clr_active_items active = {
     .groups = pass->groups, .full = size, .last = clr_min(items - before, size), .apart = 1};
-  struct clr_step_builder making = clr_step_begin(step, shape, pass, crew, "stride %llu", (unsigned long long)stride);
-  struct clr_access first = {.groups = crew.groups, .full = size, .last = items - before, .width = size},
+  struct clr_step_builder making = clr_step_begin(step, shape, pass, active, "stride %llu", (unsigned long long)stride);
+  struct clr_access first = {.groups = active.groups, .full = size, .last = items - before, .width = size},
                     second = first;
   second.last = pairs - before;
   clr_step_load(&making, first, 0, size * apart, apart);
@@ -61,7 +61,7 @@ static bool many_step(struct clred_step *step, const struct clr_shape *shape, co
   if (items == 1)
     clr_step_result(&making);
   else
-    clr_step_scratch(&making, clr_access_each(&making.crew), pass->target, pass->group_size * kept, kept);
+    clr_step_scratch(&making, clr_access_each(&making.active), pass->target, pass->group_size * kept, kept);
   return true;
 }
 
@@ -83,8 +83,8 @@ static bool mono_first(struct clred_step *step, const struct clr_shape *shape, c
 // Describes a later round, which combines `pairs` pairs of states in place, `stride` apart.
 static bool mono_step(struct clred_step *step, const struct clr_shape *shape, const struct clr_pass *pass,
                       cl_ulong stride, cl_ulong shown, cl_ulong pairs, cl_ulong apart) {
-  struct clr_active_items crew = {.groups = 1, .last = clr_min(pairs, pass->group_size), .apart = 1};
-  struct clr_step_builder making = clr_step_begin(step, shape, pass, crew, "stride %llu", (unsigned long long)shown);
+  struct clr_active_items active = {.groups = 1, .last = clr_min(pairs, pass->group_size), .apart = 1};
+  struct clr_step_builder making = clr_step_begin(step, shape, pass, active, "stride %llu", (unsigned long long)shown);
   const struct clr_access all = {.groups = 1, .last = pairs, .width = pass->group_size};
   clr_step_scratch(&making, all, pass->target, 0, apart);
   clr_step_scratch(&making, all, pass->target + stride, 0, apart);

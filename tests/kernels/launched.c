@@ -90,7 +90,7 @@ static size_t show(const char *strategy, const char *kernel, int is_spare) {
 }
 
 static size_t show_strategy(const struct clr_strategy *strategy) {
-  const unsigned kernels = strategy->team == CLR_TEAM_HOST ? 0 : clr_strategy_kernels(strategy);
+  const unsigned kernels = strategy->exec == CLR_EXEC_HOST ? 0 : clr_strategy_kernels(strategy);
   size_t missing = 0;
   for (int kernel = 0; kernel < CLR_KERNELS; kernel++) {
     char name[NAME_MAX];

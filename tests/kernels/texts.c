@@ -105,7 +105,7 @@ static void list_ways_of(const struct clr_strategy *strategy) {
 static void list_all(const char *only) {
   const struct clr_strategy *strategy;
   for (size_t i = 0; (strategy = clr_strategy_at(i)) != NULL; i++)
-    if (strategy->team != CLR_TEAM_HOST && (!only || strcmp(strategy->name, only) == 0))
+    if (strategy->exec != CLR_EXEC_HOST && (!only || strcmp(strategy->name, only) == 0))
       list_ways_of(strategy);
   for (size_t i = 0; i < COUNT_OF(machines); i++) {
     struct clr_status status = {0};

@@ -117,7 +117,7 @@ static clred_problem solved_by(const struct clr_strategy *strategy, const clred_
 
 // Writes the program of a strategy to `file`. Returns false if the strategy refuses the problem.
 static bool write_program(const struct clr_strategy *strategy, const clred_problem *given, FILE *file) {
-  const struct clr_facts facts = facts_of(strategy->team == CLR_EXEC_SINGLE_ITEM ? CPU : GPU, 0);
+  const struct clr_facts facts = facts_of(strategy->exec == CLR_EXEC_SINGLE_ITEM ? CPU : GPU, 0);
   struct kernels kernels = {.name = NULL};
   const struct clr_source_from from = {read_kernel, &kernels, NULL};
   struct clr_problem problem = problem_of(given);
@@ -147,9 +147,9 @@ TEST(every_program_compiles) {
   ck_assert_msg(system("clang --version > /dev/null 2>&1") == 0, "needs clang: tools/install-packages.sh test");
   ck_assert_ptr_nonnull(mkdtemp(directory));
   for (size_t i = 0; (strategy = clr_strategy_at(i)) != NULL; i++)
-    for (size_t j = 0; strategy->team != CLR_TEAM_HOST && j < COUNT_OF(operations); j++) {
+    for (size_t j = 0; strategy->exec != CLR_EXEC_HOST && j < COUNT_OF(operations); j++) {
       const clred_problem given = solved_by(strategy, &operations[j]);
-      const char *device = strategy->team == CLR_EXEC_SINGLE_ITEM ? "cpu" : "gpu";
+      const char *device = strategy->exec == CLR_EXEC_SINGLE_ITEM ? "cpu" : "gpu";
       snprintf(path, sizeof path, "%s/%s_%zu_%s.cl", directory, strategy->name, j, device);
       FILE *file = fopen(path, "w");
       ck_assert_ptr_nonnull(file);
