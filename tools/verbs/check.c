@@ -19,15 +19,15 @@ static const struct non_reduction {
 } non_reductions[] = {{{"-", "sub"}, "0", "a - b", "a - b", "a - b"},
                       {{"/", "div"}, "1", "a / b", "b == 0 ? a : b == -1 ? 0 - a : a / b", "b == 0 ? a : a / b"}};
 
-static const struct non_reduction *find_impostor(const char *name) {
+static const struct non_reduction *find_non_reduction(const char *name) {
   for (size_t i = 0; i < sizeof non_reductions / sizeof non_reductions[0] && name != NULL; i++)
     if (strcmp(non_reductions[i].names[0], name) == 0 || strcmp(non_reductions[i].names[1], name) == 0)
       return &non_reductions[i];
   return NULL;
 }
 
-static void make_impostor(struct operation *operation, const struct non_reduction *non_reduction,
-                          const clred_type_info *type) {
+static void make_non_reduction(struct operation *operation, const struct non_reduction *non_reduction,
+                               const clred_type_info *type) {
   *operation = (struct operation){.name = non_reduction->names[1], .own = true};
   operation->user.made.name = non_reduction->names[1];
   operation->user.made.identity = non_reduction->identity;
@@ -47,10 +47,10 @@ struct check {
 
 static int take_operation(struct check *check) {
   const char *name = args_op(check->args);
-  const struct non_reduction *non_reduction = args_bring_operator(check->args) ? NULL : find_impostor(name);
+  const struct non_reduction *non_reduction = args_bring_operator(check->args) ? NULL : find_non_reduction(name);
   if (non_reduction == NULL)
     return operation_take(&check->operation, check->args, name);
-  make_impostor(&check->operation, non_reduction, &check->type);
+  make_non_reduction(&check->operation, non_reduction, &check->type);
   return EXIT_DONE;
 }
 
