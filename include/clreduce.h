@@ -166,6 +166,7 @@ typedef struct clred_options {
   // record in the cache_directory; after two such records the program counts as wrong.
   const char *const *trial_command;
   cl_uint trial_seconds;  // trial_command: a driver that takes longer for one step hangs; 0: 600
+  cl_bool device_only;    // clred_plan_run_host never computes on the host
 } clred_options;
 
 // Creates a runtime for one device of a context and retains both. Queries the device; builds nothing. `options` may be
@@ -599,20 +600,30 @@ CLRED_INLINE cl_int clred_call_along_axis(clred_call *call, clred_layout *layout
 
 // One call on elements in host memory.
 typedef struct clred_host_call {
-  const void *in;                 // `count` contiguous elements
-  const void *const *inputs;      // further inputs of the operator, `count` elements each
+  const void *in;                 // the elements
+  const void *const *inputs;      // further inputs of the operator, laid out like `in`
   const void *const *parameters;  // pointers to the parameters of the operator
-  cl_ulong count;                 // elements
+  cl_ulong count;                 // elements; ROWS, COLUMNS: of a row
   const void *initial;            // scans: a state before the first element; NULL: none
-  void *out;       // one result; a scan: `count`; a selection: room for `count`; a histogram: its bins, as ulong
-  cl_ulong *kept;  // selections: gets the number of results
+  void *out;        // results as in clred_call; a selection: room for `count`; a histogram: its bins, as ulong
+  cl_ulong *kept;   // selections: gets the number of results
+  cl_ulong stride;  // this and the following fields: as in clred_call, for the layouts STRIDED, ROWS and COLUMNS
+  cl_ulong rows;
+  cl_ulong row_stride;
+  cl_ulong columns;
 } clred_host_call;
 
-// Runs the plan on the device and waits for the results. Creates buffers for the call, without a copy if the device
-// shares the memory of the host. Layout LINE only. `in` and `out` of a scan may overlap. Reductions by the strategies
-// wide and chunked may have more elements than a buffer holds; above 32 MiB, one part is copied while another is
-// folded, with the same bits. Other plans return CL_INVALID_BUFFER_SIZE for so many elements. With count 0 `in` may be
-// NULL. Other errors are those of clred_enqueue.
+// Runs the plan and waits for the results. Layouts LINE, STRIDED, ROWS and COLUMNS.
+//
+// A small call is computed on the host, where a launch takes longer: at most 10 000 elements of a built-in
+// operator, by a plan whose problem names no strategy or finish and does not profile. The bits are the same
+// (docs/order.md). clred_options.device_only turns this off.
+//
+// Otherwise the device computes. Creates buffers for the call, without a copy if the device shares the memory of the
+// host. `in` and `out` of a scan of a line may overlap. Reductions of a line by the strategies wide and chunked may
+// have more elements than a buffer holds; above 32 MiB, one part is copied while another is folded, with the same bits.
+// Other plans return CL_INVALID_BUFFER_SIZE for so many elements. With count 0 `in` may be NULL. Other errors are those
+// of clred_enqueue.
 CLRED_INLINE cl_int clred_plan_run_host(cl_command_queue queue, clred_plan *plan, const clred_host_call *call);
 
 // Computes on the host what the plan must give on the device, by the same tree, and so with the same bits. If the

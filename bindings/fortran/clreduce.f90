@@ -82,6 +82,7 @@ module clreduce
     type(c_ptr) :: in = c_null_ptr, inputs = c_null_ptr, parameters = c_null_ptr
     integer(c_int64_t) :: count = 0
     type(c_ptr) :: initial = c_null_ptr, out = c_null_ptr, kept = c_null_ptr
+    integer(c_int64_t) :: stride = 0, rows = 0, row_stride = 0, columns = 0
   end type clred_host_call
 
   ! ---------------------------------------------------------------- Functions of C

@@ -20,6 +20,9 @@ struct clr_extent clr_extent_of(const clred_plan *plan, const clred_call *call);
 // Returns the number of elements from the first one that the call reads to the last one.
 cl_ulong clr_elements_reached(const struct clr_extent *extent);
 
+// Checks what needs no buffer: the kind of plan, the number of elements, the queue.
+cl_int clr_check_terms(const struct clr_check *check, const struct clr_request *request);
+
 // Checks which fields the call sets, and what it reads.
 cl_int clr_check_in(const struct clr_check *check, const struct clr_request *request);
 
@@ -39,6 +42,12 @@ cl_int clr_check_apart_from_segments(const struct clr_check *check, const struct
 // Checks everything that the request names: it must exist, belong to the plan, and be large enough.
 cl_int clr_check_request(const clred_plan *plan, const struct clr_request *request, const struct clr_extent *extent,
                          struct clr_status *status);
+
+// Fails if results of rows or columns would overlap. Rows may overlap in the input, but not in the output.
+cl_int clr_check_rows_apart(const struct clr_check *check);
+
+// Returns the number of results from the first one that a call writes to the last one.
+cl_ulong clr_results_reached(const clred_plan *plan, const clred_call *call, const struct clr_extent *extent);
 
 // Returns the stride of a scan's results, in results.
 cl_ulong clr_out_stride(const clred_plan *plan, const clred_call *call);

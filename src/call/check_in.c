@@ -208,7 +208,7 @@ cl_int clr_check_apart_from_segments(const struct clr_check *check, const struct
 
 // --- All checks of the input ---
 
-cl_int clr_check_in(const struct clr_check *check, const struct clr_request *request) {
+cl_int clr_check_terms(const struct clr_check *check, const struct clr_request *request) {
   const clred_plan *plan = check->plan;
   const clred_runtime *runtime = plan->runtime;
   cl_int err = check_purpose(plan, request, check->status);
@@ -217,8 +217,12 @@ cl_int clr_check_in(const struct clr_check *check, const struct clr_request *req
                    (unsigned long long)request->call.count, (unsigned long long)plan->shape.count_max);
   if (!err)
     err = check_trips(plan, &check->extent, check->status);
-  if (!err)
-    err = clr_check_queue(request->queue, runtime->context, runtime->device, check->status);
+  return err ? err : clr_check_queue(request->queue, runtime->context, runtime->device, check->status);
+}
+
+cl_int clr_check_in(const struct clr_check *check, const struct clr_request *request) {
+  const clred_plan *plan = check->plan;
+  cl_int err = clr_check_terms(check, request);
   if (!err)
     err = check_inputs(check);
   if (!err)

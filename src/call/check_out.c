@@ -10,6 +10,15 @@ static bool is_on_host(const clred_plan *plan) {
   return plan->strategy->exec == CLR_EXEC_HOST;
 }
 
+cl_ulong clr_results_reached(const clred_plan *plan, const clred_call *call, const struct clr_extent *extent) {
+  const cl_ulong reach = clr_elements_reached(extent);
+  if (!plan->problem.scan)
+    return clr_multiply(clr_multiply(extent->rows, extent->columns), clr_values_per_result(&plan->problem));
+  if (plan->problem.layout == CLRED_LAYOUT_STRIDED && !plan->problem.selects && reach)
+    return clr_add(clr_multiply(extent->count - 1, clr_out_stride(plan, call)), 1);
+  return reach;
+}
+
 static struct clr_range range_of_out(const struct clr_check *check, cl_ulong results, cl_mem_flags host_flags) {
   return (struct clr_range){"out",
                             check->call->out,
@@ -59,8 +68,7 @@ static cl_int check_reduction(const struct clr_check *check) {
   const clred_plan *plan = check->plan;
   const clred_call *call = check->call;
   const bool is_written_by_host = is_on_host(plan) || plan->shape.finish == CLR_FINISH_HOST;
-  const cl_ulong results =
-    clr_multiply(clr_multiply(check->extent.rows, check->extent.columns), clr_values_per_result(&plan->problem));
+  const cl_ulong results = clr_results_reached(plan, call, &check->extent);
   const struct clr_range out = range_of_out(check, results, is_written_by_host ? host_writes : 0);
   if (call->initial || call->initial_buffer || call->out_stride)
     return clr_fail(check->status, CLRED_INVALID_ARGUMENT, "%s is for scans",
@@ -79,8 +87,7 @@ static cl_int check_reduction(const struct clr_check *check) {
   return err || !results ? err : check_outcome_apart(check, &out);
 }
 
-// Rows may overlap in the input, but not in the output.
-static cl_int check_rows_apart(const struct clr_check *check) {
+cl_int clr_check_rows_apart(const struct clr_check *check) {
   const struct clr_extent *extent = &check->extent;
   cl_ulong row = clr_add(clr_multiply(extent->count - 1, extent->stride), extent->columns);
   if (extent->rows > 1 && extent->row_stride < row)
@@ -148,14 +155,13 @@ static cl_mem_flags flags_of_mapped(const clred_plan *plan) {
 static cl_int check_scan(const struct clr_check *check) {
   const clred_plan *plan = check->plan;
   const cl_ulong stride = clr_out_stride(plan, check->call);
-  const bool is_strided = plan->problem.layout == CLRED_LAYOUT_STRIDED && check->reach;
-  const cl_ulong results = is_strided ? clr_add(clr_multiply(check->extent.count - 1, stride), 1) : check->reach;
+  const cl_ulong results = clr_results_reached(plan, check->call, &check->extent);
   const struct clr_range out = range_of_out(check, results, flags_of_mapped(plan));
   if (check->call->result)
     return clr_fail(check->status, CLRED_INVALID_ARGUMENT, "result holds one value; a scan writes to call.out");
   if (!check->reach)
     return CL_SUCCESS;
-  cl_int err = plan->problem.segment_type ? CL_SUCCESS : check_rows_apart(check);
+  cl_int err = plan->problem.segment_type ? CL_SUCCESS : clr_check_rows_apart(check);
   if (!err)
     err = clr_check_range(&out, plan->runtime->context, check->status);
   if (!err)

@@ -53,6 +53,7 @@ static cl_int take_trials(clred_runtime *runtime, const clred_options *options, 
   const unsigned seconds = 600;
   struct clr_outside *outside = &runtime->outside;
   runtime->trusts = options->trust_driver != CL_FALSE;
+  runtime->device_only = options->device_only != CL_FALSE;
   outside->seconds = options->trial_seconds ? options->trial_seconds : seconds;
   if (!options->trial_command || runtime->trusts)
     return CL_SUCCESS;

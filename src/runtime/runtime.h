@@ -27,7 +27,8 @@ struct clred_runtime {
   struct clr_programs programs;
   struct clr_status error;  // the last failure
   char *options;
-  bool trusts;  // no program is tried
+  bool trusts;       // no program is tried
+  bool device_only;  // the host computes no calls
   struct clr_outside outside;
   void (*log)(const char *line, void *user_data);
   void *user_data;

@@ -242,8 +242,16 @@ void clr_fixed_fold(const struct clr_shape *shape, const struct clr_values *valu
   }
 }
 
+bool clr_fixed_is_any(const struct clr_operation *operation) {
+  return operation->exact && operation->commutes && !operation->detects && !operation->custom;
+}
+
 cl_int clr_fixed_reference(const struct clr_shape *shape, const struct clr_values *values, void *state) {
   struct clr_pairs pairs;
+  if (clr_fixed_is_any(values->operation)) {
+    clr_fold_elements(values, state);
+    return CL_SUCCESS;
+  }
   clr_pairs_begin(&pairs, values->operation);
   clr_fixed_fold(shape, values, &pairs);
   clr_pairs_root(&pairs, state);

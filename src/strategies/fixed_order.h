@@ -50,6 +50,9 @@ cl_ulong clr_fixed_tile(const struct clr_shape *shape);               // element
 cl_ulong clr_fixed_tiles(const struct clr_shape *shape, cl_ulong n);  // tiles of n elements
 cl_ulong clr_fixed_lanes(const struct clr_shape *shape, cl_ulong n);  // lanes of n elements, in all their tiles
 
+// True if every order of combining gives the same bits, so a host may fold elements in order.
+bool clr_fixed_is_any(const struct clr_operation *operation);
+
 void clr_fixed_fold(const struct clr_shape *shape, const struct clr_values *values, struct clr_pairs *pairs);
 cl_int clr_fixed_reference(const struct clr_shape *shape, const struct clr_values *values, void *state);
 

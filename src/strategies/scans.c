@@ -2,6 +2,9 @@
 // fixed/1.
 #include "strategies/scans.h"
 
+#include "host/in_order.h"
+#include "strategies/fixed_order.h"
+
 // --- Tiles ---
 
 // Bytes of local memory for a group's elements and results; this leaves enough for other groups.
@@ -155,6 +158,9 @@ cl_ulong clr_scan_tile(const struct clr_shape *shape) {
 
 cl_int clr_scan_fixed_reference(const struct clr_shape *shape, const struct clr_values *values,
                                 const struct clr_scan *scan) {
-  clr_scan_lanes(scan, values, shape->rows);
+  if (clr_fixed_is_any(values->operation))
+    clr_scan_in_order(scan, values);
+  else
+    clr_scan_lanes(scan, values, shape->rows);
   return CL_SUCCESS;
 }

@@ -1,26 +1,52 @@
-// Scans and selections of host memory. Each call creates its buffers and releases them at the end. See host_reduce.c
-// for reductions.
+// Calls of host memory. The host computes small ones (on_host.c). For others, each call creates its buffers and
+// releases them at the end. See host_reduce.c for reductions of a line.
 #include "stream/host.h"
 
+#include "call/check.h"
 #include "opencl/session.h"
 #include "trial/trial.h"
 
-// --- Scans and selections ---
+// --- Results ---
+
+// Results of fewer bytes are copied, because mapping a buffer waits for the device twice more.
+enum { MAPPED = 1 << 20 };
 
 cl_int clr_host_results_wrap(const clred_plan *plan, cl_ulong count, struct clr_host_results *results,
                              struct clr_status *status) {
   size_t size = plan->problem.operation.result_size;
-  results->shared = clr_host_is_shared(plan, results->memory, size);
-  return clr_buffer_make(plan->runtime->context, CL_MEM_READ_WRITE | (results->shared ? CL_MEM_USE_HOST_PTR : 0),
-                         (size_t)count * size, results->shared ? results->memory : NULL, "a buffer for the results",
-                         &results->buffer, status);
+  results->shared = (size_t)count * size >= MAPPED && clr_host_is_shared(plan, results->memory, size);
+  const cl_mem_flags copies = results->has_gaps ? CL_MEM_COPY_HOST_PTR : 0;
+  return clr_buffer_make(plan->runtime->context, CL_MEM_READ_WRITE | (results->shared ? CL_MEM_USE_HOST_PTR : copies),
+                         (size_t)count * size, results->shared || copies ? results->memory : NULL,
+                         "a buffer for the results", &results->buffer, status);
+}
+
+// Waits once. A read that waits for nothing but the queue's order ends also if the call failed.
+static cl_int read_in_order(cl_command_queue queue, const struct clr_host_results *results, size_t written,
+                            const cl_event *scanned, struct clr_status *status) {
+  cl_int outcome = CL_COMPLETE;
+  cl_int err = clEnqueueReadBuffer(queue, results->buffer, CL_FALSE, 0, written, results->memory, 0, NULL, NULL);
+  if (err)
+    return clr_fail_call(status, err, "clEnqueueReadBuffer", "the results");
+  err = clFinish(queue);
+  if (!err)
+    err = clGetEventInfo(*scanned, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof outcome, &outcome, NULL);
+  if (!err && outcome < 0)
+    err = outcome;
+  return err ? clr_fail_call(status, err, "clFinish", "the results") : CL_SUCCESS;
 }
 
 // The host sees results in shared memory only after mapping the buffer.
 cl_int clr_host_results_fetch(cl_command_queue queue, const struct clr_host_results *results, size_t written,
                               const cl_event *scanned, struct clr_status *status) {
+  bool in_order = false;
+  cl_int err = clr_queue_is_in_order(queue, &in_order, status);
+  if (err)
+    return err;
+  if (in_order && !results->shared)
+    return read_in_order(queue, results, written, scanned, status);
   // Waiting reports a scan that failed; PoCL 3.1 never ends a blocking command that waits for a failed event.
-  cl_int err = clWaitForEvents(1, scanned);
+  err = clWaitForEvents(1, scanned);
   if (err)
     return clr_fail_call(status, err, "clWaitForEvents", "the results");
   if (!results->shared) {
@@ -38,43 +64,50 @@ cl_int clr_host_results_fetch(cl_command_queue queue, const struct clr_host_resu
 }
 
 // Fetches only results that were written: a selection must not change the memory behind its last result.
-static cl_int scan_and_fetch(cl_command_queue queue, clred_plan *plan, const clred_host_call *call,
-                             const struct clr_host_sources *sources, const struct clr_host_results *results,
-                             struct clr_status *status) {
-  clred_outcome outcome = {call->count, 0};
-  cl_event scanned = NULL;
-  struct clr_request request = {.queue = queue, .call = clr_host_call_on(sources, call), .event = &scanned};
+static cl_int run_and_fetch(cl_command_queue queue, clred_plan *plan, const clred_host_call *call,
+                            const struct clr_host_sources *sources, cl_ulong reached,
+                            const struct clr_host_results *results, struct clr_status *status) {
+  clred_outcome outcome = {reached, 0};
+  cl_event written = NULL;
+  struct clr_request request = {.queue = queue, .call = clr_host_call_on(sources, call), .event = &written};
   request.call.out = results->buffer;
   request.call.blocking = plan->problem.selects;
   request.call.outcome = plan->problem.selects ? &outcome : NULL;
   cl_int err = clr_enqueue(plan, &request, status);
   if (!err && outcome.count)
-    err = clr_host_results_fetch(queue, results, (size_t)outcome.count * plan->problem.operation.result_size, &scanned,
+    err = clr_host_results_fetch(queue, results, (size_t)outcome.count * plan->problem.operation.result_size, &written,
                                  status);
-  clr_release_event(&scanned);
+  clr_release_event(&written);
   if (!err && call->kept)
     *call->kept = outcome.count;
   return err;
 }
 
-static cl_int scan_host(cl_command_queue queue, clred_plan *plan, const clred_host_call *call,
-                        struct clr_host_sources *sources, struct clr_status *status) {
-  struct clr_host_results results = {.memory = call->out};
+// Runs a call with any number of results. It reads `reach` elements.
+static cl_int run_on_device(cl_command_queue queue, clred_plan *plan, const clred_host_call *call,
+                            const struct clr_extent *extent, struct clr_host_sources *sources,
+                            struct clr_status *status) {
+  const clred_call fields = clr_host_call_on(sources, call);
+  const cl_ulong reach = clr_elements_reached(extent), reached = clr_results_reached(plan, &fields, extent);
+  const size_t size = plan->problem.operation.result_size;
+  struct clr_host_results results = {
+    .memory = call->out,
+    .has_gaps =
+      plan->problem.scan && reached != clr_multiply(extent->count, clr_multiply(extent->rows, extent->columns))};
   cl_int err = CL_SUCCESS;
-  if (call->count) {
+  if (reached) {
     err = clr_require(call->out, "out", status);
     if (!err)
-      err = clr_host_sources_check(plan, call->count, sources, status);
+      err = clr_host_sources_check(plan, reach, sources, status);
     if (!err)
-      err = clr_host_check_size(plan, "out", "results", plan->problem.operation.result_size, call->count, status);
+      err = clr_host_check_size(plan, "out", "results", size, reached, status);
     if (!err)
-      err = clr_host_sources_wrap(plan, call->count, call->out,
-                                  (size_t)call->count * plan->problem.operation.result_size, sources, status);
+      err = clr_host_sources_wrap(plan, reach, call->out, (size_t)reached * size, sources, status);
     if (!err)
-      err = clr_host_results_wrap(plan, call->count, &results, status);
+      err = clr_host_results_wrap(plan, reached, &results, status);
   }
   if (!err)
-    err = scan_and_fetch(queue, plan, call, sources, &results, status);
+    err = run_and_fetch(queue, plan, call, sources, reached, &results, status);
   // After a failure, commands may still read and write the caller's memory; wait for them.
   if (err && results.buffer)
     clFinish(queue);
@@ -86,23 +119,64 @@ static cl_int scan_host(cl_command_queue queue, clred_plan *plan, const clred_ho
 // --- Calls ---
 
 static cl_int check_kept(const clred_plan *plan, const clred_host_call *call, struct clr_status *status) {
+  if (plan->problem.segment_type)
+    return clr_fail(status, CLRED_INVALID_ARGUMENT,
+                    "the plan has segments, keys or heads, which calls on host memory do not take; use clred_enqueue");
   if (plan->problem.selects)
     return clr_require(call->kept, "kept", status);
   return call->kept ? clr_fail(status, CLRED_INVALID_ARGUMENT, "kept: the plan is no selection; leave it out")
                     : CL_SUCCESS;
 }
 
+// Checks what the device's call would check.
+static cl_int check_on_host(const struct clr_check *check, cl_command_queue queue, const clred_host_call *call) {
+  const struct clr_request request = {.queue = queue, .call = *check->call};
+  cl_int err = clr_check_terms(check, &request);
+  if (!err && !check->plan->problem.scan && call->initial)
+    err = clr_fail(check->status, CLRED_INVALID_ARGUMENT, "initial is for scans");
+  if (!err && check->plan->problem.scan && check->reach)
+    err = clr_check_rows_apart(check);
+  return err;
+}
+
+// `is_done` becomes true if the host computed the call.
+static cl_int try_on_host(const struct clr_check *check, cl_command_queue queue, const clred_host_call *call,
+                          bool *is_done) {
+  const clred_plan *plan = check->plan;
+  const struct clr_operation *operation = &plan->problem.operation;
+  const cl_ulong reached = clr_results_reached(plan, check->call, &check->extent);
+  *is_done = clr_host_computes(plan, &check->extent);
+  if (*is_done && plan->problem.scan && check->reach)
+    *is_done = !clr_host_do_overlap(call->in, (size_t)check->reach * operation->element.size, call->out,
+                                    (size_t)reached * operation->result_size);
+  if (!*is_done)
+    return CL_SUCCESS;
+  cl_int err = check_on_host(check, queue, call);
+  if (!err && reached)
+    err = clr_require(call->out, "out", check->status);
+  if (!err)
+    err = clr_host_compute(plan, call, &check->extent, check->status);
+  return err || reached != 1 ? err : clr_check_overflow(plan, call->out, call->count, check->status);
+}
+
 cl_int clr_run_host(cl_command_queue queue, clred_plan *plan, const clred_host_call *call, struct clr_status *status) {
   struct clr_host_sources sources = {0};
+  const clred_call fields = clr_host_call_on(&sources, call);
+  struct clr_check check = {plan, &fields, clr_extent_of(plan, &fields), 0, status};
+  bool is_done = false;
+  check.reach = clr_elements_reached(&check.extent);
   if (call->kept)
     *call->kept = 0;
   cl_int err = check_kept(plan, call, status);
-  if (!err)
+  if (!err && check.reach)
     err = clr_host_sources_take(plan, call, &sources, status);
-  if (err)
+  if (!err)
+    err = try_on_host(&check, queue, call, &is_done);
+  if (err || is_done)
     return err;
-  return plan->problem.scan ? scan_host(queue, plan, call, &sources, status)
-                            : clr_reduce_host(queue, plan, call, &sources, status);
+  const bool is_line = plan->problem.layout == CLRED_LAYOUT_LINE || plan->problem.histogram;
+  return is_line && !plan->problem.scan ? clr_reduce_host(queue, plan, call, &sources, status)
+                                        : run_on_device(queue, plan, call, &check.extent, &sources, status);
 }
 
 // --- Without a plan ---

@@ -18,6 +18,7 @@ struct clr_host_sources {
 // Results in host memory, and the buffer for them.
 struct clr_host_results {
   void *memory;
+  bool has_gaps;  // bytes of `memory` that are no results must not change
   bool shared;
   cl_mem buffer;
 };
@@ -49,7 +50,19 @@ void clr_host_sources_release(struct clr_host_sources *sources);
 // Describes the call on the sources' buffers, without results.
 clred_call clr_host_call_on(const struct clr_host_sources *sources, const clred_host_call *call);
 
+// True if two blocks of memory have bytes in common.
+bool clr_host_do_overlap(const void *a, size_t a_bytes, const void *b, size_t b_bytes);
+
+// --- on_host.c ---
+// True if the host computes the call, because it does so before a device could begin.
+bool clr_host_computes(const clred_plan *plan, const struct clr_extent *extent);
+
+// Computes the call on the host.
+cl_int clr_host_compute(const clred_plan *plan, const clred_host_call *call, const struct clr_extent *extent,
+                        struct clr_status *status);
+
 // --- host_reduce.c ---
+// Reduces a line to one result.
 cl_int clr_reduce_host(cl_command_queue queue, clred_plan *plan, const clred_host_call *call,
                        struct clr_host_sources *sources, struct clr_status *status);
 

@@ -45,7 +45,7 @@ cl_int clr_host_sources_check(const clred_plan *plan, cl_ulong count, const stru
   return err;
 }
 
-static bool do_overlap(const void *a, size_t a_bytes, const void *b, size_t b_bytes) {
+bool clr_host_do_overlap(const void *a, size_t a_bytes, const void *b, size_t b_bytes) {
   return (uintptr_t)a < (uintptr_t)b + b_bytes && (uintptr_t)b < (uintptr_t)a + a_bytes;
 }
 
@@ -55,7 +55,7 @@ cl_int clr_host_sources_wrap(const clred_plan *plan, cl_ulong count, const void 
   for (size_t i = 0; i < sources->count && !err; i++) {
     size_t bytes = (size_t)count * sources->sizes[i];
     bool shared = clr_host_is_shared(plan, sources->memory[i], sources->sizes[i]) &&
-                  !do_overlap(sources->memory[i], bytes, written, written_bytes);
+                  !clr_host_do_overlap(sources->memory[i], bytes, written, written_bytes);
     err =
       clr_buffer_make(plan->runtime->context, CL_MEM_READ_ONLY | (shared ? CL_MEM_USE_HOST_PTR : CL_MEM_COPY_HOST_PTR),
                       bytes, sources->memory[i], "a buffer around the host's memory", &sources->buffers[i], status);
@@ -72,8 +72,9 @@ clred_call clr_host_call_on(const struct clr_host_sources *sources, const clred_
                       .inputs = sources->buffers + 1,
                       .parameters = call->parameters,
                       .count = call->count,
-                      .stride = 1,
-                      .rows = 1,
-                      .columns = 1,
+                      .stride = call->stride,
+                      .rows = call->rows,
+                      .row_stride = call->row_stride,
+                      .columns = call->columns,
                       .initial = call->initial};
 }

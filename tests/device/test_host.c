@@ -207,3 +207,144 @@ TEST_STEPS(reference_has_the_oracles_bits, 1, 20, 3) {
     check_reference(info.name, info.finishes[f], CLRED_OP_SUM, CLRED_TYPE_FLOAT);
   check_reference(info.name, info.finishes[0], CLRED_OP_PROD, CLRED_TYPE_DOUBLE);
 }
+
+// ---------------------------------------------------------------- Small calls, which the host computes
+
+static clred_runtime *with_host;
+
+static void open_with_host(void) {
+  fixture_open();
+  assert_ok(
+    clred_runtime_create(under_test.context, under_test.id, &(clred_options){.trust_driver = CL_TRUE}, &with_host));
+  OWN(with_host);
+}
+
+TEST_CASE("small calls", open_with_host, fixture_close);
+
+// The layouts of a small array. It has gaps behind the elements of `strided`, and between the rows of the pitched ones.
+enum { MOST = 700 };
+static const struct small {
+  clred_layout layout;
+  cl_ulong count, stride, rows, row_stride, columns;
+} smalls[] = {
+  {CLRED_LAYOUT_LINE, 0, 1, 1, 0, 1},    {CLRED_LAYOUT_LINE, 1, 1, 1, 0, 1},    {CLRED_LAYOUT_LINE, 31, 1, 1, 0, 1},
+  {CLRED_LAYOUT_LINE, 700, 1, 1, 0, 1},  {CLRED_LAYOUT_STRIDED, 9, 7, 1, 0, 1}, {CLRED_LAYOUT_ROWS, 5, 1, 7, 0, 1},
+  {CLRED_LAYOUT_ROWS, 65, 1, 3, 80, 1},  {CLRED_LAYOUT_COLUMNS, 9, 4, 2, 0, 4}, {CLRED_LAYOUT_COLUMNS, 3, 9, 3, 30, 5},
+  {CLRED_LAYOUT_COLUMNS, 0, 4, 2, 0, 4}, {CLRED_LAYOUT_ROWS, 0, 1, 6, 0, 1},
+};
+
+// Small numbers, so that products stay finite; half of them negative if the type has negative numbers.
+static void fill_small(clred_type type, unsigned char *bytes) {
+  const size_t size = oracle_size(type);
+  for (size_t i = 0; i < MOST; i++) {
+    const int number = (int)(i * 7919 % 23) - (i % 2 ? 11 : 0);
+    if (type == CLRED_TYPE_FLOAT)
+      memcpy(bytes + i * size, &(cl_float){(cl_float)number / 7}, size);
+    else if (type == CLRED_TYPE_DOUBLE)
+      memcpy(bytes + i * size, &(cl_double){(cl_double)number / 7}, size);
+    else
+      memcpy(bytes + i * size, &(cl_long){number}, size);
+  }
+}
+
+// The device's call and the call on host memory write the same bytes, and leave the same ones as they were.
+static void same_bytes(clred_plan *plan, const clred_op_info *op, clred_type type, const struct small *at) {
+  enum { BYTES = MOST * 64, GUARD = 0x5a };
+  unsigned char *elements = claim(MOST * oracle_size(type)), *got = claim(BYTES), *expected = claim(BYTES);
+  fill_small(type, elements);
+  memset(got, GUARD, BYTES);
+  const cl_mem in = fixture_buffer(elements, MOST * oracle_size(type)), out = fixture_buffer(got, BYTES);
+  const void *const input = elements;
+  const cl_mem *inputs = op->inputs == 2 ? &in : NULL;
+  RUN(plan, .in = in, .inputs = inputs, .count = at->count, .stride = at->stride, .rows = at->rows,
+      .row_stride = at->row_stride, .columns = at->columns, .out = out);
+  read_buffer(out, expected, BYTES);
+  RUN_HOST(plan, .in = elements, .inputs = inputs ? &input : NULL, .count = at->count, .stride = at->stride,
+           .rows = at->rows, .row_stride = at->row_stride, .columns = at->columns, .out = got);
+  for (size_t i = 0; i < BYTES; i++)
+    ck_assert_msg(got[i] == expected[i], "%s of type %d, layout %d, %" PRIu64 " elements: byte %zu is 0x%x, not 0x%x",
+                  op->name, (int)type, (int)at->layout, (uint64_t)at->count, i, got[i], expected[i]);
+}
+
+static clred_plan *plan_with_host(const clred_problem *problem) {
+  clred_plan *plan = NULL;
+  assert_ok(clred_plan_create(with_host, problem, &plan));
+  return OWN(plan);
+}
+
+static void check_small(clred_op number, clred_type type, const struct small *at, clred_scan scan, bool reversed) {
+  clred_op_info op;
+  assert_ok(clred_op_inspect(number, &op));
+  if (!is_computable(number, type) && !(op.has_identity == CL_FALSE && !op.integers_only))
+    return;
+  clred_plan *plan = plan_with_host(
+    &(clred_problem){.type = type, .op = number, .layout = at->layout, .scan = scan, .reversed = reversed});
+  same_bytes(plan, &op, type, at);
+}
+
+TEST_STEPS(host_and_device_have_the_same_bytes, 0, 27, 3) {
+  static const clred_type types[] = {CLRED_TYPE_FLOAT, CLRED_TYPE_SHORT, CLRED_TYPE_DOUBLE, CLRED_TYPE_UCHAR,
+                                     CLRED_TYPE_LONG};
+  const clred_op op = (clred_op)(_i + 1);
+  clred_op_info info;
+  if (clred_op_inspect(op, &info) != CL_SUCCESS || !info.portable)
+    return;
+  for (size_t i = (size_t)_i / 3 % 4; i < COUNT_OF(smalls); i += 4) {
+    const size_t choice = (size_t)_i + i;
+    const clred_type type = types[choice % COUNT_OF(types)];
+    if (type == CLRED_TYPE_DOUBLE && !device_has_fp64(&under_test))
+      continue;
+    check_small(op, type, &smalls[i], CLRED_SCAN_NONE, false);
+    check_small(op, type, &smalls[i], choice % 2 ? CLRED_SCAN_INCLUSIVE : CLRED_SCAN_EXCLUSIVE, choice % 4 >= 2);
+  }
+}
+
+// A queue that waits for an event of the user runs no kernel, so only the host can give the result.
+TEST(small_calls_need_no_device) {
+  const cl_float numbers[5] = {1, 2, 3, 4, 0.5f};
+  cl_float sum = 0, sums[5];
+  if (!fixture_has_user_events()) {
+    fixture_skip("small calls", "the device has no user events");
+    return;
+  }
+  clred_plan *reduction = plan_with_host(&(clred_problem){OP(SUM, FLOAT)}),
+             *scan = plan_with_host(&(clred_problem){OP(SUM, FLOAT), SCAN(INCLUSIVE)});
+  cl_event gate = fixture_user_event();
+  assert_ok(clEnqueueBarrierWithWaitList(under_test.queue, 1, &gate, NULL));
+  RUN_HOST(reduction, .in = numbers, .count = 5, .out = &sum);
+  RUN_HOST(scan, .in = numbers, .count = 5, .out = sums);
+  assert_ok(clSetUserEventStatus(gate, CL_COMPLETE));
+  ck_assert_float_eq(sum, 10.5f);
+  ck_assert_float_eq(sums[3], 10);
+}
+
+// The host refuses what the device refuses, in the same words.
+TEST(small_calls_are_refused_alike) {
+  const cl_float numbers[8] = {1, 2, 3, 4, 5, 6, 7, 8};
+  cl_float out[8] = {0};
+  const struct {
+    clred_problem problem;
+    clred_host_call call;
+    const char *words;
+  } bad[] = {
+    {{OP(SUM, FLOAT)}, {.in = NULL, .count = 4, .out = out}, "in"},
+    {{OP(SUM, FLOAT)}, {.in = numbers, .count = 4}, "out"},
+    {{OP(SUM, FLOAT)}, {.in = numbers, .count = 4, .out = out, .initial = numbers}, "initial"},
+    {{OP(SUM, FLOAT), .count_max = 2}, {.in = numbers, .count = 4, .out = out}, "count"},
+    {{OP(SUM, FLOAT), SCAN(INCLUSIVE)}, {.in = numbers, .count = 4}, "out"},
+    {{OP(SUM, FLOAT), SCAN(INCLUSIVE), .layout = CLRED_LAYOUT_ROWS},
+     {.in = numbers, .count = 4, .rows = 2, .row_stride = 2, .out = out},
+     "row_stride"},
+    {{OP(SUM, FLOAT), .layout = CLRED_LAYOUT_SEGMENTS, .segment_type = CLRED_TYPE_UINT},
+     {.in = numbers, .count = 4, .rows = 2, .out = out},
+     "segments"},
+  };
+  for (size_t i = 0; i < COUNT_OF(bad); i++) {
+    clred_plan *of_host = plan_with_host(&bad[i].problem), *of_device = fixture_plan(&bad[i].problem);
+    const cl_int status = clred_plan_run_host(under_test.queue, of_host, &bad[i].call);
+    ck_assert_int_ne(status, CL_SUCCESS);
+    ck_assert_int_eq(clred_plan_run_host(under_test.queue, of_device, &bad[i].call), status);
+    ck_assert_str_eq(clred_last_error(with_host), clred_last_error(under_test.runtime));
+    ck_assert_ptr_nonnull(strstr(clred_last_error(with_host), bad[i].words));
+  }
+}

@@ -73,6 +73,7 @@ cl_int bench_runtime(struct bench *bench, const clred_options *options) {
   clred_options all = options ? *options : (clred_options){0};
   all.build_options = all.build_options ? all.build_options : getenv("CLREDUCE_TEST_BUILD_OPTIONS");
   all.trust_driver = !(bench->scenario && bench->scenario->flags & TRIED);
+  all.device_only = CL_TRUE;
   all.error = bench->error;
   all.error_size = sizeof bench->error;
   bench->error[0] = '\0';

@@ -76,6 +76,7 @@ const char *device_open_assuming(struct device *device, const char *assume) {
   const clred_options options = {.assume = assume,
                                  .build_options = getenv("CLREDUCE_TEST_BUILD_OPTIONS"),
                                  .trust_driver = getenv("CLREDUCE_TEST_TRIALS") == NULL,
+                                 .device_only = CL_TRUE,
                                  .error = device->message,
                                  .error_size = sizeof device->message};
   const char *trouble;

@@ -90,6 +90,7 @@ static cl_int open_parts(struct session *session, const char *assume, const stru
                                  .trust_driver = files->trust_driver || is_set("CLREDUCE_TRUST_DRIVER"),
                                  .trial_command = trial_command(),
                                  .trial_seconds = trial_seconds(),
+                                 .device_only = CL_TRUE,
                                  .error = error,
                                  .error_size = SESSION_ERROR_SIZE};
   cl_int status;

@@ -53,6 +53,8 @@ def _fields(rows: list, row: list) -> "Optional[tuple[str, dict]]":
         return None
     count, stride = row[0] if row else (1, 1)
     number, step = rows[-1] if rows else (1, count)
+    if count == 1 and len(rows) == 1 and step == 1:  # each element is a row: columns of one element are faster
+        return "columns", {"count": 1, "stride": number, "rows": 1, "row_stride": number, "columns": number}
     if stride == 1 and len(rows) < 2:
         return "rows", {"count": count, "stride": 1, "rows": number, "row_stride": step, "columns": 1}
     if not rows:

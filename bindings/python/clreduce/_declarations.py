@@ -61,7 +61,8 @@ typedef struct clred_partial clred_partial;
 
 typedef struct { const char *assume; const char *build_options; void *log; void *user_data; const char *tuning_file;
                  const char *cache_directory; char *error; size_t error_size;
-                 cl_bool trust_driver; const char *const *trial_command; cl_uint trial_seconds; } clred_options;
+                 cl_bool trust_driver; const char *const *trial_command; cl_uint trial_seconds;
+                 cl_bool device_only; } clred_options;
 
 typedef struct { const char *name; const char *type; size_t size; } clred_operand;
 
@@ -111,7 +112,8 @@ typedef struct {
 } clred_call;
 
 typedef struct { const void *in_; const void *const *inputs; const void *const *parameters; cl_ulong count;
-                 const void *initial; void *out; cl_ulong *kept; } clred_host_call;
+                 const void *initial; void *out; cl_ulong *kept; cl_ulong stride, rows, row_stride, columns;
+               } clred_host_call;
 typedef struct { cl_ulong chunk; const void *const *parameters; cl_bool on_host; } clred_stream_options;
 typedef struct { clred_type type; const double *at; size_t at_count; cl_ulong top; cl_ulong bottom;
                  clred_interpolation interpolation; clred_nan nan; cl_ulong count_max; } clred_quantile_problem;

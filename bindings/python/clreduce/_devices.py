@@ -101,6 +101,7 @@ def _runtime(context: Any, device: Any) -> Handle:
         options = ffi.new("clred_options *", {"cache_directory": texts[0], "error": error, "error_size": 1024})
         options.tuning_file = texts[1] if texts[1][0] != b"\0" else NULL
         options.trust_driver = os.environ.get("CLREDUCE_TRUST_DRIVER", "") not in ("", "0")
+        options.device_only = os.environ.get("CLREDUCE_DEVICE_ONLY", "") not in ("", "0")
         seconds = os.environ.get("CLREDUCE_TRIAL_SECONDS", "")
         options.trial_seconds = min(int(seconds), 2 ** 31) if seconds.isdecimal() else 0
         # Another process tries programs, so that a driver that crashes does not end this one. -I, -S: it needs no more

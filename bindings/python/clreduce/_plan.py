@@ -176,22 +176,27 @@ class Plan(ShortWays):
                 raise ArgumentError(f"inputs[{index}]: has {value.size} elements, and x has {count}; give as many")
         return taken
 
-    def run_host(self, x: np.ndarray, count: int, given: Given, out: np.ndarray) -> int:
-        """A call on one row in host memory. Returns the number of kept elements of a selection."""
+    def run_host(self, x: np.ndarray, fields: dict, given: Given, out: np.ndarray) -> int:
+        """A call on host memory; `fields` says where the rows are. Returns the number of kept elements of a selection.
+        """
         inputs = [ffi.from_buffer(value) for value in given.inputs]
         kept = ffi.new("cl_ulong *")
         source, sink = ffi.from_buffer(x), ffi.from_buffer(out, require_writable=True)
         pointers = ffi.new("void *[]", inputs) if inputs else NULL
-        call = ffi.new("clred_host_call *", {"in_": source, "count": count, "parameters": given.parameters,
+        call = ffi.new("clred_host_call *", {**fields, "in_": source, "parameters": given.parameters,
                                              "initial": given.initial, "out": sink, "inputs": pointers})
         if isinstance(self.what, Selection):
             call.kept = kept
+        self.call_host(call)
+        return int(kept[0])
+
+    def call_host(self, call: Any) -> None:
+        """clred_plan_run_host."""
         handle = self._held()
         with Calling():
             status = _run_host(HEADER, self.target.queue, handle.pointer, call)
         if status:
             fail(status, self._runtime.pointer)
-        return int(kept[0])
 
     def buffers(self) -> Buffers:
         return Buffers(self.target, self._context)

@@ -123,8 +123,28 @@ def run_single(plan: 'Plan', x: Elements, layout: Layout, given: Given) -> Any:
     return result[0]
 
 
+def _is_on_device(x: Elements, given: Given, out: Any) -> bool:
+    return hasattr(out, "int_ptr") or hasattr(out, "base_data") or any(
+        isinstance(value, Place) for value in (x, *given.inputs))
+
+
+def _run_on_host(plan: 'Plan', x: np.ndarray, layout: Layout, shape: tuple, given: Given, out: Any) -> Any:
+    """A call on host memory."""
+    selects, results = isinstance(plan.what, Selection), _results(plan, layout, shape)
+    array: Any = np.empty(results, plan.result_dtype) if out is None else take_out(
+        out, "out", plan.result_dtype, None if selects else results)
+    if selects and array.size < layout.fields["count"]:
+        raise ArgumentError(f"out: has room for {array.size} elements; give room for {layout.fields['count']}")
+    kept = plan.run_host(x, layout.fields, given, array)
+    if selects:
+        return array[:kept]
+    return array if out is not None or results else array[()]
+
+
 def run_layout(plan: 'Plan', x: Elements, layout: Layout, shape: tuple, given: Given, out: Any) -> Any:
-    """A call with buffers. Waits for its results."""
+    """A call of any layout. Waits for its results."""
+    if layout.segments is None and not _is_on_device(x, given, out):
+        return _run_on_host(plan, x, layout, shape, given, out)  # type: ignore[arg-type]
     if layout.shape == () and out is None and not (plan.scan or isinstance(plan.what, (Selection, Histogram))):
         return run_single(plan, x, layout, given)
     with plan.buffers() as buffers:
@@ -161,16 +181,10 @@ def rows_way(plan: 'Plan', layout: Layout) -> Callable[[np.ndarray], np.ndarray]
 
     def way(x: np.ndarray) -> np.ndarray:
         check_process()
-        call = calls.pop() if calls else ffi.new("clred_call *", layout.fields)
+        call = calls.pop() if calls else ffi.new("clred_host_call *", layout.fields)
         result = np.empty(layout.shape, plan.result_dtype)
-        with plan.buffers() as buffers:
-            call.in_, _ = buffers.read(x)
-            call.out = buffers.room(result.nbytes)
-            plan.enqueue_call(call, 0, NULL, NULL)
-            try:
-                buffers.fetch(call.out, result, 0)
-            finally:
-                finish(plan)
+        call.in_, call.out = ffi.from_buffer(x), ffi.from_buffer(result)
+        plan.call_host(call)
         calls.append(call)
         return result
 
@@ -186,16 +200,4 @@ def finish(plan: 'Plan') -> None:
 
 def run_line(plan: 'Plan', x: Elements, count: int, given: Given, out: Any) -> Any:
     """A call over all elements as one row."""
-    shape = (count,)
-    if isinstance(x, Place) or any(isinstance(value, Place) for value in given.inputs) or hasattr(out, "int_ptr") or \
-       hasattr(out, "base_data"):
-        return run_layout(plan, x, line(count, getattr(x, "stride", 1)), shape, given, out)
-    results = _results(plan, line(count), shape)
-    array: Any = np.empty(results, plan.result_dtype) if out is None else take_out(
-        out, "out", plan.result_dtype, None if isinstance(plan.what, Selection) else results)
-    if isinstance(plan.what, Selection) and array.size < count:
-        raise ArgumentError(f"out: has room for {array.size} elements; give room for {count}")
-    kept = plan.run_host(x, count, given, array)
-    if isinstance(plan.what, Selection):
-        return array[:kept]
-    return array if out is not None or results else array[()]
+    return run_layout(plan, x, line(count, getattr(x, "stride", 1)), (count,), given, out)

@@ -1,4 +1,8 @@
 """Axes of every sort of array, read in place or from a copy."""
+import os
+import subprocess
+import sys
+
 import numpy as np
 import pytest
 
@@ -129,3 +133,26 @@ def test_later_calls_along_an_axis(name):
                 assert got.flags.owndata and got.shape == numpys(table, axis).shape
                 np.testing.assert_allclose(ours(table[::2], axis), numpys(table[::2], axis), rtol=1e-6)
             table[:] = table[::-1] * 2
+
+
+SMALL = """
+import hashlib, numpy as np, clreduce
+rng, digest = np.random.default_rng(5), hashlib.sha256()
+for shape in ((7,), (40, 3), (5, 1, 9), (2, 6, 4)):
+    for dtype in ("float32", "int16", "float64", "complex64"):
+        x = (rng.standard_normal(shape) * 50).astype(dtype)
+        for name in ("sum", "mean", "prod", "argmin", "std", "cumsum", "any"):
+            if dtype == "complex64" and name == "argmin":
+                continue
+            for axis in (None, *range(len(shape)), (0, len(shape) - 1) if name != "cumsum" and len(shape) > 1 else 0):
+                for view in (x, x[::-1], x.T):
+                    digest.update(np.ascontiguousarray(getattr(clreduce, name)(view, axis)).tobytes())
+print(digest.hexdigest())
+"""
+
+
+def test_small_calls_have_the_bits_of_the_device():
+    """The host computes small calls itself, unless CLREDUCE_DEVICE_ONLY is set."""
+    bits = [subprocess.run([sys.executable, "-c", SMALL], env={**os.environ, "CLREDUCE_DEVICE_ONLY": only}, text=True,
+                           check=True, capture_output=True).stdout for only in ("0", "1")]
+    assert len(bits[0]) > 64 and bits[0] == bits[1]
