@@ -605,22 +605,22 @@ typedef struct clred_host_call {
   const void *const *parameters;  // pointers to the parameters of the operator
   cl_ulong count;                 // elements; ROWS, COLUMNS: of a row
   const void *initial;            // scans: a state before the first element; NULL: none
-  void *out;        // results as in clred_call; a selection: room for `count`; a histogram: its bins, as ulong
-  cl_ulong *kept;   // selections: gets the number of results
-  cl_ulong stride;  // this and the following fields: as in clred_call, for the layouts STRIDED, ROWS and COLUMNS
-  cl_ulong rows;
-  cl_ulong row_stride;
-  cl_ulong columns;
+  void *out;            // results as in clred_call; a selection: room for `count`; a histogram: its bins, as ulong
+  cl_ulong *kept;       // selections: gets the number of results
+  cl_ulong stride;      // STRIDED, COLUMNS: from one element of a row to the next
+  cl_ulong rows;        // ROWS: number of rows. COLUMNS: number of blocks
+  cl_ulong row_stride;  // from one row, or one block, to the next; 0: as in clred_call
+  cl_ulong columns;     // COLUMNS: columns of a block, contiguous
 } clred_host_call;
 
 // Runs the plan and waits for the results. Layouts LINE, STRIDED, ROWS and COLUMNS.
 //
-// A small call is computed on the host, where a launch takes longer: at most 10 000 elements of a built-in
-// operator, by a plan whose problem names no strategy or finish and does not profile. The bits are the same
-// (docs/order.md). clred_options.device_only turns this off.
+// A small call is computed on the host, because a launch takes longer: at most 10 000 elements of a built-in operator,
+// by a plan whose problem names no strategy or finish and does not profile. The bits are the same (docs/order.md).
+// clred_options.device_only turns this off.
 //
 // Otherwise the device computes. Creates buffers for the call, without a copy if the device shares the memory of the
-// host. `in` and `out` of a scan of a line may overlap. Reductions of a line by the strategies wide and chunked may
+// host. `in` and `out` of a scan may overlap. Reductions of a line by the strategies wide and chunked may
 // have more elements than a buffer holds; above 32 MiB, one part is copied while another is folded, with the same bits.
 // Other plans return CL_INVALID_BUFFER_SIZE for so many elements. With count 0 `in` may be NULL. Other errors are those
 // of clred_enqueue.

@@ -1,14 +1,16 @@
 #!/usr/bin/env python3
-"""Checks the floors of src/: layers.py --source src --nm NM OBJECTS...
+"""Checks the floors of src/: layers.py --source src --nm NM [--module DIRECTORY] OBJECTS...
 
 The order of the floors is the list in src/README.md, from the highest to the lowest. The check fails if
   - a file includes a header of a higher floor,
   - a file uses a symbol (function or table) that a file of a higher floor defines,
   - two or more files use each other in a circle.
-Includes are read from the sources, uses from `nm` on the object files of the library.
+Includes are read from the sources, uses from `nm` on the object files of the library. It also fails if the files of
+the Python module import each other in a circle.
 --symbols FILE reads a recorded output of nm instead of objects; tests/test_layers.py plants mistakes that way.
 """
 import argparse
+import ast
 import graphlib
 import pathlib
 import re
@@ -72,14 +74,27 @@ def check_uses(graph, floors):
             if floors[floor_of(target)] > floors[floor_of(file)]]
 
 
-def check_circles(graph):
+def check_circles(graph, place="src/"):
     try:
         graphlib.TopologicalSorter(graph).prepare()
     except graphlib.CycleError as error:
         circle = error.args[1][::-1]  # the last file is the first one
-        steps = [f"src/{file} uses {graph[file][after]} of src/{after}" for file, after in zip(circle, circle[1:])]
+        steps = [f"{place}{file} uses {graph[file][after]} of {place}{after}"
+                 for file, after in zip(circle, circle[1:])]
         return ["files use each other in a circle: " + ", ".join(steps)]
     return []
+
+
+def imports_of_module(directory):
+    """file -> {file that it imports, also within a function: the first name}; without imports for types alone."""
+    graph = {}
+    for path in sorted(directory.glob("_*.py")):
+        tree = ast.parse(path.read_text())
+        for_types = {one for branch in ast.walk(tree) if isinstance(branch, ast.If)
+                     and getattr(branch.test, "id", "") == "TYPE_CHECKING" for one in ast.walk(branch)}
+        graph[path.name] = {f"{one.module}.py": one.names[0].name for one in ast.walk(tree)
+                            if isinstance(one, ast.ImportFrom) and one.level == 1 and one not in for_types}
+    return graph
 
 
 def main():
@@ -87,6 +102,7 @@ def main():
     parser.add_argument("--source", type=pathlib.Path, required=True)
     parser.add_argument("--nm", default="nm")
     parser.add_argument("--symbols", type=pathlib.Path)
+    parser.add_argument("--module", type=pathlib.Path)
     parser.add_argument("objects", nargs="*")
     options = parser.parse_args()
     floors = read_floors(options.source)
@@ -100,6 +116,9 @@ def main():
     if includes < 50 or len(graph) < 50:
         sys.exit(f"only {includes} includes and {len(graph)} object files were found: are the arguments right?")
     errors += check_uses(graph, floors) + check_circles(graph)
+    if options.module:
+        module = imports_of_module(options.module)
+        errors += check_circles(module, "module/") if len(module) > 9 else [f"{options.module} is no module"]
     if errors:
         sys.exit("\n".join(errors))
     print(f"{includes} includes and the uses of {len(graph)} files: none leads to a higher floor or into a circle")

@@ -124,6 +124,7 @@ if(CLREDUCE_PYTHON)
     list(APPEND objects $<TARGET_OBJECTS:clreduce_mpi>)
   endif()
   add_test(NAME layers COMMAND ${CLREDUCE_PYTHON} ${here}/layers.py --source ${PROJECT_SOURCE_DIR}/src --nm ${CMAKE_NM}
+    --module ${PROJECT_SOURCE_DIR}/bindings/python/clreduce
     ${objects} COMMAND_EXPAND_LISTS)
   add_test(NAME layers_refuse COMMAND ${CLREDUCE_PYTHON} ${here}/test_layers.py ${PROJECT_SOURCE_DIR}/src ${CMAKE_NM}
     ${objects} COMMAND_EXPAND_LISTS)

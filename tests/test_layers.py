@@ -13,8 +13,11 @@ import tempfile
 HERE = pathlib.Path(__file__).parent
 
 
-def check(source, symbols):
-    command = [sys.executable, HERE / "layers.py", "--source", source, "--symbols", symbols]
+MODULE = HERE.parent / "bindings" / "python" / "clreduce"
+
+
+def check(source, symbols, module):
+    command = [sys.executable, HERE / "layers.py", "--source", source, "--symbols", symbols, "--module", module]
     run = subprocess.run(command, capture_output=True, text=True)
     return run.returncode, run.stderr
 
@@ -33,18 +36,24 @@ def main():
     ]
     with tempfile.TemporaryDirectory() as directory:
         symbols = pathlib.Path(directory) / "symbols"
-        copy = pathlib.Path(directory) / "src"
+        copy, module = pathlib.Path(directory) / "src", pathlib.Path(directory) / "module"
         shutil.copytree(source, copy)
+        shutil.copytree(MODULE, module)
 
         def expect(what, listing, message):
             symbols.write_text(listing)
-            code, said = check(copy, symbols)
+            code, said = check(copy, symbols, module)
             if (code == 0) != (message is None) or (message and message not in said):
                 sys.exit(f"{what}: exit status {code}, and it says: {said}")
 
         expect("the library", real, None)
         for what, line, message in planted:
             expect(what, real + line, message)
+        arrays = module / "_arrays.py"
+        text = arrays.read_text()
+        arrays.write_text(text + "\n\ndef late():\n    from ._run import line\n    return line\n")
+        expect("a circle of the module", real, "module/_arrays.py uses line of module/_run.py")
+        arrays.write_text(text)
         header = copy / "base" / "text.h"
         text = header.read_text()
         header.write_text(text.replace("#include <stddef.h>", '#include <stddef.h>\n#include "plan/plan.h"'))

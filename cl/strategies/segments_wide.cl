@@ -46,6 +46,7 @@ ENTRY(clred_segments_wide)(ARGUMENTS)
   __local STATE stack[STACK];
   __local uint listed[GROUP_SIZE];
   __local uint length;
+  DIVIDE_HERE
   uint item = get_local_id(0);
   ulong own = get_global_id(0), pieces = own < work ? PIECES[own] : 0;
   if (item == 0)
@@ -106,6 +107,7 @@ ENTRY(clred_segments_wide)(ARGUMENTS)
 #if STAGED_ELEMENTS
   __local ELEMENT stage[STAGE_SIZE];
 #endif
+  DIVIDE_HERE
   struct clred_segments all = SEGMENTS_NOW(count);
   struct clred_in in = INPUT_NOW;
   __global RESULT *results = out + out_index;

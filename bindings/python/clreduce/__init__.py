@@ -7,13 +7,13 @@
 Arrays may be in host memory (NumPy, __array_interface__, DLPack) or on a device (PyOpenCL's arrays and buffers).
 docs/python.md explains the module by examples; reduce() lists the arguments that all reductions have.
 """
-from ._calls import clear, histogram, reduce, scan, select
+from ._calls import clear, histogram, select
 from ._devices import Device, devices, use
 from ._errors import (ArgumentError, ElementTypeError, Error, OutOfMemoryError, ResultOverflowError, ResultsError)
 from ._events import Event
 from ._functions import (all, any, argmax, argmin, bitwise_and, bitwise_or, bitwise_xor, count_nonzero, cumprod, cumsum,
-                         dot, logsumexp, max, mean, min, minmax, norm1, norm2, prod, std, stats, sum, sumsq, var,
-                         vdot)
+                         dot, logsumexp, max, mean, min, minmax, norm1, norm2, prod, reduce, scan, std, stats, sum,
+                         sumsq, var, vdot)
 from ._library import ffi as _ffi, lib as _lib
 from ._plan import Plan
 from ._quantiles import bottom, median, quantile, top

@@ -5,8 +5,8 @@ from typing import Any, Mapping, NamedTuple, Optional, Union
 
 import numpy as np
 
-from ._arrays import Elements, Place, has_gaps, is_of_pyopencl, ndarray, steps_of, take, take_out
-from ._copies import gather, merged
+from ._arrays import (Elements, Place, gather, has_gaps, is_of_pyopencl, merged, ndarray, steps_of, take,
+                      take_out)
 from ._errors import ArgumentError
 from ._run import Layout
 

@@ -1,4 +1,4 @@
-"""Calls that find or make the plan they need."""
+"""Calls that find or make the plan they need; select() and histogram()."""
 import builtins
 import math
 import reprlib
@@ -7,9 +7,8 @@ from typing import Any, Callable, Mapping, Optional
 
 import numpy as np
 
-from ._arrays import Elements, Place, fetched, ndarray, take
+from ._arrays import Elements, Place, fetched, gather, ndarray, take
 from ._axes import arrange, restore
-from ._copies import gather
 from ._devices import SHORT_WAYS, Target, target_of
 from ._errors import ArgumentError
 from ._library import check_process, ffi, lib
@@ -187,74 +186,6 @@ def one_call(what: Any, x: Any, axis: Any, *, keepdims: bool = False, segments: 
     if keepdims and axis is None and out is None and layout.name in ("line", "strided"):
         return np.asarray(result).reshape((1,) * len(shape))
     return result
-
-
-def _call(what: Any, x: Any, axis: Any, *, where: Any = None, initial: Any = None, out: Any = None,
-          **arguments: Any) -> Any:
-    """One reduction or scan of any kind."""
-    check_process()
-    if isinstance(out, ndarray) and not out.flags.c_contiguous and out.flags.writeable:
-        whole = np.array(out, order="C")
-        result = _call(what, x, axis, where=where, initial=initial, out=whole, **arguments)
-        out[...] = whole
-        return (result[0], out[:len(result[1])]) if isinstance(result, tuple) else out
-    if "scan" in arguments:
-        if where is not None:
-            raise TypeError("where: a scan leaves no elements out; give x[where]")
-        return one_call(what, x, axis, initial=initial, out=out, **arguments)
-    if initial is not None:
-        from ._rows import begun  # which needs this module
-        return begun(what, x, axis, initial, out, where=where, **arguments)
-    if where is not None:
-        from ._rows import masked
-        return masked(what, x, axis, where, out=out, **arguments)
-    return one_call(what, x, axis, out=out, **arguments)
-
-
-def reduce(op: Any, x: Any, axis: Any = None, *, keepdims: bool = False, dtype: Any = None, inputs: Any = (),
-           parameters: Optional[Mapping] = None, segments: Any = None, keys: Any = None, initial: Any = None,
-           where: Any = None, out: Any = None, type: Any = None, on: Any = None, **options: Any) -> Any:
-    """The reduction of `x` by an operator.
-
-    op          a name ("sum", "argmin", "stats", ...: docs/numerics.md), a list of names (one reading of the elements;
-                the result has a part for each), or an Operator
-    x           a NumPy array, anything with __array_interface__ or DLPack in host memory, or a PyOpenCL array or
-                buffer
-    axis        a number or a tuple of numbers; None: all elements as one row
-    keepdims    reduced axes stay, with length 1
-    dtype       of results, and to compute in; elements are converted where the library does not
-    inputs      the operator's further inputs: a list, or a dict by name
-    parameters  values of the operator's parameters, by name
-    segments    offsets; row i has the elements from segments[i] to segments[i + 1] - 1
-    keys        one key per element: each run of equal keys is a row. Returns the keys and the results
-    initial     a value that each row begins with (sum, prod, min, max, bitwise operators)
-    where       truth values: elements that count; of the shape of x, or one that NumPy can broadcast to it
-    out         a NumPy or PyOpenCL array that gets the results
-    type        the type of elements in a pyopencl.Buffer, such as "float32"; or a vector, such as "float4"
-    on          a Device, its index or name, or a PyOpenCL queue
-    options     fields of clred_problem: nan="ignore", order="any", overflow="detect", strategy="wide", ...
-
-    Returns a NumPy scalar or array. Operators with several parts return structs: reduce("minmax", x)["max"]."""
-    return _call(op, x, axis, keepdims=keepdims, dtype=dtype, inputs=inputs, parameters=parameters, segments=segments,
-                 keys=keys, initial=initial, where=where, out=out, type=type, on=on, **options)
-
-
-def scan(op: Any, x: Any, axis: Any = None, *, exclusive: bool = False, reversed: bool = False, initial: Any = None,
-         dtype: Any = None, inputs: Any = (), parameters: Optional[Mapping] = None, segments: Any = None,
-         keys: Any = None, out: Any = None, type: Any = None, on: Any = None, **options: Any) -> Any:
-    """The scan of `x`: result i is the combination of elements 0 to i. As reduce(), and:
-
-    exclusive   result i is the combination of elements 0 to i - 1
-    reversed    from the last element to the first
-    initial     a state before the first element
-    out         may be `x` itself if results have the size of elements
-
-    The scan of a PyOpenCL array is a PyOpenCL array. Without an axis the result has one dimension."""
-    if reversed:
-        options["reversed"] = 1
-    return _call(op, x, axis, scan="exclusive" if exclusive else "inclusive", initial=initial, dtype=dtype,
-                 inputs=inputs, parameters=parameters, segments=segments, keys=keys, out=out, type=type, on=on,
-                 **options)
 
 
 def select(x: Any, keep: Any, *, indices: bool = False, inputs: Optional[Mapping] = None,

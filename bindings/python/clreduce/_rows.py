@@ -7,7 +7,7 @@ import numpy as np
 
 from ._arrays import Elements, Place, fetched, is_of_pyopencl, ndarray, take_out
 from ._axes import axes_of, copy_inputs, copy_of
-from ._calls import _call, _elements, one_call, refuse_pairs, select, target_for
+from ._calls import _elements, one_call, refuse_pairs, select, target_for
 from ._devices import Target
 from ._errors import ArgumentError, ResultsError
 from ._run import in_segments
@@ -136,7 +136,7 @@ def fitting(value: Any, dtype: np.dtype, argument: str) -> np.ndarray:
     return made.astype(dtype)
 
 
-def begun(what: Any, x: Any, axis: Any, initial: Any, out: Any, **arguments: Any) -> Any:
+def begun(what: Any, x: Any, axis: Any, initial: Any, out: Any, where: Any = None, **arguments: Any) -> Any:
     """A reduction whose rows begin with a value: the operator joins it with the results of the rows."""
     if not isinstance(what, str) or op_of(what) not in _BEGUN:
         raise ArgumentError(f"initial: rows of {what} do not begin with a value; leave it out")
@@ -144,7 +144,7 @@ def begun(what: Any, x: Any, axis: Any, initial: Any, out: Any, **arguments: Any
         raise ArgumentError("initial: cannot be joined with results on the device; leave out `out`")
     if arguments.get("overflow") == "detect":
         raise ArgumentError("initial, overflow: results say whether they overflowed, and cannot be joined; give one")
-    result = _call(what, x, axis, **arguments)
+    result = masked(what, x, axis, where, **arguments) if where is not None else one_call(what, x, axis, **arguments)
     values = result[1] if isinstance(result, tuple) else result
     first = np.broadcast_to(fitting(initial, values.dtype, "initial"), np.shape(values))
     options = {name: arguments[name] for name in _TO_BEGIN if name in arguments}
