@@ -238,7 +238,7 @@ typedef struct clred_law {
   const char *name;  // "identity", "associativity", "commutativity"
   cl_bool claimed;   // true if the operator claims it; identity and associativity are always claimed
   cl_bool holds;     // true if no trial failed. Rounding, and trials with NaN elements, do not count
-  double error;      // largest difference between both sides, relative to the largest number (docs/operators.md)
+  double error;      // largest difference between the law's sides, divided by the largest number (docs/operators.md)
   cl_ulong trials;   // how often the law was tested
   // The smallest counterexample, with both results. If the law holds, "" or a counterexample that contains a NaN.
   char counterexample[640];

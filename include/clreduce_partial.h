@@ -22,14 +22,14 @@ extern "C" {
 #endif
 
 // The elements `first` to `first + count - 1` of a whole, reduced as far as possible without the other elements. A
-// partial holds states of aligned runs of 2^k tiles (docs/order.md). At each end it may also hold the elements of a
+// partial holds states of aligned runs of 2^k tiles (docs/order.md). At each end it may also hold the elements of an
 // incomplete tile: a tile that does not have all its elements. Nothing in a partial depends on the number of elements
 // of the whole. Release a partial before its plan. One thread at a time may use a partial.
 //
 // Operators that are exact in any order: sums and products of integers, min, max, argmin, ... (docs/order.md), and all
-// operators of the order `exact` (docs/order.md). Their partials are one state. Parts without a common element join in
-// any order, neighbours or not. A partial then holds up to 64 ranges of elements, with gaps between them.
-// clred_partial_range gets the ranges.
+// operators of the order `exact` (docs/order.md). With these operators a partial holds one state. Parts without a
+// common element join in any order, neighbours or not. A partial then holds up to 64 ranges of elements, with gaps
+// between them. clred_partial_range gets the ranges.
 typedef struct clred_partial clred_partial;
 
 // Where a partial begins, and the parameters of its operator. All fields may stay 0.
@@ -147,10 +147,10 @@ CLRED_API cl_int clred_plan_create_scan_partials(clred_plan *scan, clred_plan **
 // clred_plan_create_scan_partials. Afterwards `before` has the elements of `mine`, too, so the next part can follow.
 // `mine` stays as it is; it may have been folded on another device. `call` is as for clred_enqueue_scan, with `count`
 // the elements of `mine`; `initial` is the state before element 0 of the whole, `initial_buffer` must be NULL, and
-// `parameters` must be NULL or have the values that `mine` has. Indices are places in the whole. The host must be
-// allowed to write `out`. Waits until the partials are complete, enqueues the scan and does not wait for it. With count
-// 0 nothing is enqueued, except a marker for `event`. For an operator without host callbacks, the call also waits for
-// small kernels.
+// `parameters` must be NULL or have the values that `mine` has. Indices count from element 0 of the whole. The host
+// must be allowed to write `out`. Waits until the partials are complete, enqueues the scan and does not wait for it.
+// With count 0 nothing is enqueued, except a marker for `event`. For an operator without host callbacks, the call also
+// waits for small kernels.
 //
 // Shares that begin at multiples of 2^k tiles take the fewest launches: at most one for each bit of the number of
 // tiles. If `mine` begins within a tile, the host scans the elements up to the next tile. clred_plan_seconds counts the

@@ -1,6 +1,6 @@
-// Several operators in one pass: the list of a problem as one operator, their product. Its state has the members of
-// all their states, equal states only once; its result has the parts of all their results. problem.c makes it; the
-// kernels' text is in source/several_text.c, the host's version in host/values.c.
+// Several operators in one pass: makes one operator, the product, of the operators in a problem's list. Its state has
+// the members of all their states, equal states only once; its result has the parts of all their results. problem.c
+// makes it; the kernels' text is in source/several_text.c, the host's version in host/values.c.
 #pragma once
 
 #include "model/operator.h"

@@ -21,7 +21,7 @@ static cl_int make_memory(clred_mpi *handle, struct clr_mpi_failure *failure) {
   const size_t bytes = clred_partial_bytes(handle->plan);
   if (!bytes)
     return clr_mpi_failed(failure, CLRED_INVALID_ARGUMENT,
-                          "plan: its strategy or layout makes no partials; wide and chunked do, of one line");
+                          "plan: its strategy or layout has no partials; use wide or chunked, layout LINE or STRIDED");
   handle->any_order = clred_partial_ranges_max(handle->plan) > 1;
   handle->block = clr_mpi_block_size(bytes);
   if (handle->block > INT_MAX)

@@ -33,7 +33,7 @@ struct clr_programs {
   struct clr_built *first;
   struct clr_note *notes;
   struct clr_note *begun;  // of the trial that began last; NULL: none
-  bool is_alone;           // trials run in another process, so a process that ended says nothing about its programs
+  bool is_alone;           // this process only tries programs for a parent; those that ended in a trial do not count
   void (*noted)(const struct clr_note *note, void *user_data);  // called for each new note; NULL: not called
   void *user_data;
   size_t builds;         // successful builds from text
@@ -52,9 +52,9 @@ void clr_programs_source(const struct clr_programs *programs, const struct clr_b
 
 // --- trust.c: what trials found out about programs; kept for this process and, in the cache, for others ---
 
-// What to do with a program that no trial has found right. NOTHING: build it. KNOWN: return CLR_UNTRIED. BEGIN: write
-// that its trial begins, so that a process that ends in it leaves a trace; then build it. The last two return
-// CLRED_WRONG_RESULT if a trial found the program wrong, or if two processes ended in its trial.
+// What to do with a program that no trial has found right. NOTHING: build it. KNOWN: return CLR_UNTRIED. BEGIN: write a
+// note that the trial begins, then build the program. If the process ends in the trial, the note remains. The last two
+// return CLRED_WRONG_RESULT if a trial found the program wrong, or if two processes ended in its trial.
 enum clr_vetting { CLR_VET_NOTHING, CLR_VET_KNOWN, CLR_VET_BEGIN };
 struct clr_vet {
   enum clr_vetting vetting;

@@ -79,7 +79,7 @@ cl_int clr_runtime_probe(clred_runtime *runtime, const struct clr_operation *ope
 cl_int clr_runtime_laws(clred_runtime *runtime, const struct clr_operation *operation, struct clr_built **built,
                         struct clr_status *status);
 
-// Builds the program of a file of cl/ that has no operator; `plan` is its plan.clh.
+// Builds the program of the file `root` of cl/, whose kernels use no operator. `plan` is the text of plan.clh.
 cl_int clr_runtime_file(clred_runtime *runtime, const struct clr_operation *operation, const char *plan,
                         const char *root, const struct clr_vet *vet, struct clr_built **built, bool *is_right,
                         struct clr_status *status);

@@ -134,7 +134,7 @@ static cl_ulong scratch(const struct clr_shape *shape) {
   return clr_runs_scratch(shape, 1);
 }
 
-// Returns the most elements of a run that the launch which finds it also folds. Longer runs are listed.
+// The launch that finds a run also folds it, up to this number of elements. Longer runs are listed.
 static cl_ulong folded_at_once(const struct clr_shape *shape) {
   if (shape->strategy->exec == CLR_EXEC_SINGLE_ITEM)
     return shape->segments.piece;

@@ -132,7 +132,8 @@ bool clr_blelloch_step(const struct clr_shape *shape, const struct clr_extent *e
 // ---------------------------------------------------------------- scan_blelloch_recursive applies prefixes
 
 // Each group of G work-items reads one prefix: the prefix of the block of 2G values that it is in. Block 0 has none.
-// The first value of a block becomes its prefix alone, unless the scan is inclusive and this is level 0.
+// The block's prefix replaces the first value of the block. Exception: in level 0 of an inclusive scan, the prefix is
+// combined with that value.
 static bool apply_step(const struct clr_shape *shape, const struct clr_pass *pass, struct clred_step *step) {
   cl_ulong size = pass->group_size, n = pass->count, left = n - (pass->groups - 1) * size;
   bool is_last = pass->span == 0, own = is_last && shape->scan.kind == CLRED_SCAN_INCLUSIVE;

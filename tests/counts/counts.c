@@ -91,8 +91,9 @@ static void check_strategy(const clred_strategy_info *info) {
   const clred_problem inclusive = {SCAN(INCLUSIVE)}, exclusive = {SCAN(EXCLUSIVE)};
   if (info->scans) {
     check_plan(info, NULL, inclusive, " inclusive");
-    // In an exclusive scan its first work-item leaves out a turn of a loop, so counting.cpp would take its later stores
-    // for earlier ones. Its inclusive scan has exclusive levels, which are counted.
+    // In an exclusive scan the first work-item of scan_blelloch_recursive leaves out a turn of a loop, so counting.cpp
+    // would take its later stores for earlier ones. The upper levels of its inclusive scan are exclusive, and they are
+    // counted.
     if (strcmp(info->name, "scan_blelloch_recursive") != 0)
       check_plan(info, NULL, exclusive, " exclusive");
     return;

@@ -33,7 +33,7 @@ TEST(extremes_of_no_elements_are_the_ends_of_the_type) {
   ck_assert_int_eq(results[1], CL_SHRT_MAX);
 }
 
-// 300 fits int and not uchar; -1 and the sum of 0 and 300 fit neither uchar nor char.
+// The sum is 300. It fits uint, but not uchar.
 TEST(overflow_is_that_of_the_narrow_type) {
   const cl_uchar in[] = {200, 100, 0};
   struct {

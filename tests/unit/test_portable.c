@@ -53,7 +53,7 @@ static clred_type type_at(size_t index) {
   return widths[index % count] == 1 ? row->id : CLRED_VECTOR(row->id, widths[index % count]);
 }
 
-// Elements and states of every operator over every type, and of its vectors.
+// The elements and states of every operator are portable, for every type and for its vectors.
 TEST(built_in_operators_are_portable) {
   const struct clr_op *op;
   clred_type type;
