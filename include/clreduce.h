@@ -8,7 +8,7 @@
 //   clred_reduce_host(runtime, CLRED_TYPE_FLOAT, CLRED_OP_SUM, prices, count, &total);
 //   clred_runtime_release(runtime);
 //
-// The same for buffers on the device. The plan is made once; the last line may run any number of times:
+// This reduces a buffer on the device. The plan is created once; the last line may run any number of times:
 //
 //   clred_plan *plan;
 //   clred_plan_create(runtime, &(clred_problem){.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_SUM}, &plan);
@@ -16,8 +16,8 @@
 //
 // clred_enqueue_reduce does not wait, and leaves the result in a buffer.
 //
-// Results have the same bits on every device in the default order. Exceptions: logsumexp, operators of your own that
-// call functions such as exp, and devices that round otherwise than the standard asks (docs/order.md, "What breaks
+// Results have the same bits on every device in the default order. Exceptions: logsumexp, custom operators that call
+// functions such as exp, and devices that do not round as the OpenCL standard requires (docs/order.md, "What breaks
 // it"). The library prints nothing, never exits, creates no context and keeps no global state. One call runs on one
 // device.
 //
@@ -156,23 +156,24 @@ typedef struct clred_options {
   char *error;                  // gets the message if clred_runtime_create fails. NULL: not wanted
   size_t error_size;            // bytes at `error`, with the final 0
   // By default each program that a plan builds is tried once: clred_plan_create runs short calls on the device, which
-  // pass every boundary of the plan's geometry, between guard bytes, and compares their results with those of the host.
-  // If the results are wrong, or the driver ends in an error, the plan takes the next strategy or finish that is right.
-  // The cache_directory keeps the outcome, so the next process tries nothing. Operators and selections of your own
-  // without host functions are tried for writes beside their results only. True: no program is tried.
+  // cover every boundary of the plan's geometry. It compares their results with those of the host, and checks guard
+  // bytes around the results. If a result is wrong, or the driver returns an error, the plan uses the next strategy or
+  // finish that passes. The cache_directory keeps the outcome, so the next process skips the trial. For custom
+  // operators and selections without host functions, only the guard bytes are checked. True: no program is tried.
   cl_bool trust_driver;
-  // A command that tries programs in a process of its own, where a driver may crash or hang: strings that end with
-  // NULL, the first is a path. The command must call clred_serve_trials (clreduce_device.h); the tool does so if its
-  // only argument is --serve-trials. NULL: this process tries its programs. A process that ends in a trial leaves a
-  // record in the cache_directory; after two such records the program counts as wrong.
+  // A command that tries programs in a separate process, so that your process survives if a driver crashes or hangs. An
+  // array of strings that ends with NULL; the first string is a path. The command must call clred_serve_trials
+  // (clreduce_device.h); the tool does so if its only argument is --serve-trials. NULL: your process tries its programs
+  // itself. A process that ends during a trial leaves a record in the cache_directory; after two such records the
+  // program counts as wrong.
   const char *const *trial_command;
-  cl_uint trial_seconds;  // trial_command: a driver that takes longer for one step hangs; 0: 600
-  cl_bool device_only;    // clred_plan_run_host never computes on the host
+  cl_uint trial_seconds;  // with trial_command: a step that takes longer counts as a hang; 0: 600
+  cl_bool device_only;    // true: clred_plan_run_host never computes on the host
 } clred_options;
 
 // Creates a runtime for one device of a context and retains both. Queries the device; builds nothing. `options` may be
 // NULL. The environment variable CLREDUCE_CL_DIR may name a directory with other kernel sources. A missing tuning file
-// is no error. A damaged file, or a file from another driver, is ignored; clred_runtime_inspect and `log` give the
+// is not an error. A damaged file, or a file from another driver, is ignored; clred_runtime_inspect and `log` give the
 // reason. Errors: CLRED_INVALID_ARGUMENT, CLRED_UNKNOWN_NAME (a fact), CL_INVALID_DEVICE (not in the context,
 // or older than OpenCL 1.2), CL_OUT_OF_HOST_MEMORY, those of OpenCL.
 CLRED_INLINE cl_int clred_runtime_create(cl_context context, cl_device_id device, const clred_options *options,
@@ -182,15 +183,15 @@ CLRED_INLINE cl_int clred_runtime_create(cl_context context, cl_device_id device
 CLRED_API void clred_runtime_release(clred_runtime *runtime);
 
 // Writes the OpenCL programs that are not yet in the cache_directory. Call it if your process runs for a long time, or
-// ends without a release. Returns the number of files that were written. Before you call it, wait until all enqueued
-// calls of this runtime are complete.
+// ends without clred_runtime_release. Returns the number of files that were written. Before you call it, wait until all
+// enqueued calls of this runtime are complete.
 //
 // The cache loads a program if its text, device, compiler and options are the same. The first write creates the
 // directory, for the current user only; the parent directory must exist. Several processes may use the directory, and
 // you may delete it at any time. A binary is loaded only if its checksum is right and only you and root may write the
-// file. A failure of the cache is not an error. Above 256 MiB the oldest files are deleted. A program is not kept if
-// its text has the word include, import or embed. GPU: binaries are written after each build. CPU: drivers compile at a
-// launch, so clred_runtime_release and clred_runtime_save_cache write the binaries.
+// file. A failure of the cache is not an error. Above 256 MiB the oldest files are deleted. A program is not cached if
+// its text has the word include, import or embed. For GPUs, binaries are written after each build. Drivers for CPUs
+// compile at a launch, so clred_runtime_release and clred_runtime_save_cache write their binaries.
 CLRED_API size_t clred_runtime_save_cache(clred_runtime *runtime);
 
 // What a runtime has built and loaded so far, and why it ignored a file.
@@ -215,14 +216,14 @@ CLRED_API size_t clred_copy_error(clred_runtime *runtime, char *text, size_t siz
 
 // ---------------------------------------------------------------- One call on host memory
 
-// clreduce_operator.h has the fields of these three.
+// clreduce_operator.h has the fields of these three structs.
 typedef struct clred_selection clred_selection;
 typedef struct clred_histogram clred_histogram;
 typedef struct clred_operator clred_operator;
 
 // These functions create a queue and a plan, run one call and wait for its results. The first call of a kind builds the
-// program. For many calls, keep a plan and use clred_plan_run_host. `in` holds `count` elements in host memory; no copy
-// is made if the device shares the memory of the host. With count 0 `in` and `out` may be NULL. Errors: those of
+// program. For many calls, keep a plan and use clred_plan_run_host. `in` points to `count` elements in host memory; no
+// copy is made if the device shares the memory of the host. With count 0 `in` and `out` may be NULL. Errors: those of
 // clred_plan_create and clred_enqueue; CL_INVALID_BUFFER_SIZE if the elements or the results of a scan or selection do
 // not fit one buffer of the device. Elements of a reduction or histogram may exceed the device memory.
 
@@ -261,9 +262,9 @@ typedef enum clred_overflow {
 
 // The width of integer results of sum, prod, min, max, and, or, xor, dot, norm1, sumsq, count and count_nonzero. A
 // narrow result is the 64-bit result modulo 2^width, as in C. The state and call.initial have the type of the result.
-// With CLRED_OVERFLOW_DETECT the states are those of 64-bit results. For no elements, min gives the greatest value of
-// the narrow type, max the least. CLRED_OPERATOR_TYPE refuses other operators, elements that are not integers, results
-// narrower than an element, and a width together with `state`.
+// With CLRED_OVERFLOW_DETECT the states are those of 64-bit results. Of 0 elements, min gives the largest value of the
+// narrow type, and max the smallest. clred_plan_create returns CLRED_OPERATOR_TYPE for other operators, elements that
+// are not integers, results narrower than an element, and a width together with `state`.
 typedef enum clred_result_bits {
   CLRED_RESULT_DEFAULT = 0,  // 64 bits for integers: clred_result_type
   CLRED_RESULT_OWN = 1,      // as many bits as an element: sums of int are int, sums of uchar are uchar
@@ -401,14 +402,14 @@ typedef struct clred_plan_info {
                                     // (docs/order.md). False for logsumexp. True for each operator of yours, although
                                     // exp and other functions that it may call have other bits on other devices
   clred_type result_type;           // NONE if a result has several parts or is a struct of yours
-  clred_type state_type;            // type of call.initial; of prod over floats, of the value that a state begins with
+  clred_type state_type;            // type of call.initial. For prod over floats: type of a state's first member
                                     // (clred_product_float). NONE if a state has other parts or is a struct of yours
   size_t result_size;               // bytes of one result
   size_t parts;                     // parts of a result; 0 for a struct that only operator.preamble declares
   size_t element_size, state_size;  // bytes
   cl_ulong group_size;              // work-items; 0 if no kernel runs
   cl_ulong groups;                  // groups of the launch that reads the elements; 0 if no kernel reads them
-  cl_ulong elements;                // most elements that a work-item folds before the tree
+  cl_ulong elements;                // largest number of elements that a work-item folds before the tree
   cl_ulong vector_width;            // elements per load
   cl_ulong local_bytes;             // local memory per group
   cl_ulong scratch_bytes;           // device memory per slot
@@ -416,7 +417,7 @@ typedef struct clred_plan_info {
   cl_ulong kernel_work_group_size;  // CL_KERNEL_WORK_GROUP_SIZE; a larger group may work. 0 if no kernel was built
   cl_bool tuned;                    // some numbers were measured by clred_tune; clred_plan_describe lists them
   cl_ulong stop_at;                 // hand_off: partials left when a group stops its tree; other strategies: 0
-  cl_ulong elements_per_group;      // most elements that a group takes; 0 if no kernel runs
+  cl_ulong elements_per_group;      // largest number of elements that a group folds; 0 if no kernel runs
 } clred_plan_info;
 
 // What a call with this count would run. Errors: CLRED_INVALID_ARGUMENT, CLRED_COUNT_ABOVE_MAXIMUM.
@@ -439,8 +440,8 @@ typedef struct clred_part {
 //   clred_argminmax_VALUE  argminmax
 //   clred_stats_VALUE      stats
 //   clred_checked_VALUE    sums and products of integers with CLRED_OVERFLOW_DETECT; norm1 and sumsq are unsigned
-// So the argmax of halves or floats is a clred_place_float, and with problem.state = CLRED_TYPE_DOUBLE, as of doubles,
-// a clred_place_double. problem.result_bits has other types.
+// So argmax over half or float gives a clred_place_float. Over double, or with problem.state = CLRED_TYPE_DOUBLE, it
+// gives a clred_place_double. With problem.result_bits, results have other types.
 #define CLRED_RESULTS_OF(VALUE, REAL) \
   typedef struct clred_place_##VALUE { \
     cl_ulong index; \
@@ -474,7 +475,7 @@ CLRED_RESULTS_OF(double, double)
 CLRED_CHECKED_OF(long)
 CLRED_CHECKED_OF(ulong)
 
-// The state of prod over floating types, such as call.initial of a scan: value x 2^(96 exponent) in float, and
+// The state of prod over floating types, for example for call.initial of a scan: value x 2^(96 exponent) in float, and
 // value x 2^(768 exponent) in double (docs/numerics.md). {v, 0} is the number v, for every v. A complex number has an
 // exponent for each part. A vector of n components has n values, and then n exponents.
 #define CLRED_PRODUCT_OF(VALUE, EXPONENT) \
@@ -492,31 +493,31 @@ CLRED_PRODUCT_OF(double, long)
 // Part `index` of a result. CLRED_INVALID_ARGUMENT after the last.
 CLRED_INLINE cl_int clred_plan_part(const clred_plan *plan, size_t index, clred_part *part);
 
-// Writes a text: at most `size` bytes with the final 0. Returns its whole length in bytes, like snprintf; 0 if there is
-// not enough memory. clred_plan_describe: what was chosen for this count, from which facts, and why the other
-// strategies were not chosen. clred_plan_source: the OpenCL C that the plan compiled, with the build options in line 1;
-// returns 0 if the plan runs no kernel.
+// Both functions write a text: at most `size` bytes with the final 0. They return its whole length in bytes, like
+// snprintf; 0 if there is not enough memory. clred_plan_describe says what was chosen for this count, from which facts,
+// and why the other strategies were not chosen. clred_plan_source gives the OpenCL C that the plan compiled, with the
+// build options in line 1; it returns 0 if the plan runs no kernel.
 CLRED_API size_t clred_plan_describe(const clred_plan *plan, cl_ulong count, char *text, size_t size);
 CLRED_API size_t clred_plan_source(const clred_plan *plan, char *text, size_t size);
 
-// Device time of the latest enqueued call in seconds, from the start of its first kernel to the end of its last; 0 if
-// no kernel ran. Needs problem.profile, CL_QUEUE_PROFILING_ENABLE and a complete event of the call: otherwise returns
-// CL_PROFILING_INFO_NOT_AVAILABLE. Calls of streams do not count: see clred_stream_inspect.
+// Device time of the latest enqueued call in seconds, from the start of its first kernel to the end of its last kernel;
+// 0 if no kernel ran. Needs problem.profile, CL_QUEUE_PROFILING_ENABLE and a complete event of the call: otherwise
+// returns CL_PROFILING_INFO_NOT_AVAILABLE. Calls of streams do not count: see clred_stream_inspect.
 CLRED_API cl_int clred_plan_seconds(clred_plan *plan, double *seconds);
 
 // ---------------------------------------------------------------- Enqueue
 
 // Reduces in[in_offset .. in_offset + count) to out[out_offset], of the result type. `out` may be the memory of `in`:
 // the result is written after all elements were read. The flags of the buffers must allow the device to read `in` and
-// to write `out`. If the plan works on the host, they must allow the same to the host. With count 0 `in` may be NULL.
-// `event` completes after the result is written. You release the event; give NULL if you want none. Builds and
+// to write `out`. If the plan works on the host, they must allow the host to do the same. With count 0 `in` may be
+// NULL. `event` completes after the result is written. You release the event; give NULL if you want none. Builds and
 // allocates nothing. A plan with host work (host_serial, finish host) blocks, and its event is complete on return.
 //
-// Errors with nothing enqueued: CLRED_INVALID_ARGUMENT (also for a plan that is no reduction), CLRED_CONTEXT_MISMATCH,
-// CLRED_OUT_OF_RANGE, CLRED_COUNT_ABOVE_MAXIMUM, CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST (an event of the list has
-// failed). After an error of OpenCL a part of the call may still run: unless the call blocks, keep the memory of the
-// call until the queue is finished. Returns CLRED_OVERFLOW if the plan detects overflow, the call waited for its
-// result, and the result overflowed. The result is written in this case, too.
+// Errors with nothing enqueued: CLRED_INVALID_ARGUMENT (also for a plan that is not a reduction),
+// CLRED_CONTEXT_MISMATCH, CLRED_OUT_OF_RANGE, CLRED_COUNT_ABOVE_MAXIMUM, CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST
+// (an event of the list has failed). After an error of OpenCL a part of the call may still run: unless the call blocks,
+// keep the memory of the call until the queue is finished. Returns CLRED_OVERFLOW if the plan detects overflow, the
+// call waited for its result, and the result overflowed. The result is written in this case, too.
 CLRED_API cl_int clred_enqueue_reduce(cl_command_queue queue, clred_plan *plan, cl_mem in, cl_mem out,
                                       cl_ulong in_offset, cl_ulong out_offset, cl_ulong count,
                                       cl_uint num_events_in_wait_list, const cl_event *event_wait_list,
@@ -528,7 +529,8 @@ CLRED_API cl_int clred_reduce_buffer(cl_command_queue queue, clred_plan *plan, c
 
 // Scans in[in_offset .. in_offset + count) and writes `count` results to out[out_offset] and the following elements.
 // `out` may be the memory of `in` if the plan has in_place; then each result replaces its element. Otherwise `in` and
-// `out` must not overlap. With count 0 both buffers may be NULL. All else, errors too, is as for clred_enqueue_reduce.
+// `out` must not overlap. With count 0 both buffers may be NULL. Everything else, also errors, is as for
+// clred_enqueue_reduce.
 CLRED_API cl_int clred_enqueue_scan(cl_command_queue queue, clred_plan *plan, cl_mem in, cl_mem out, cl_ulong in_offset,
                                     cl_ulong out_offset, cl_ulong count, cl_uint num_events_in_wait_list,
                                     const cl_event *event_wait_list, cl_event *event);
@@ -536,7 +538,7 @@ CLRED_API cl_int clred_enqueue_scan(cl_command_queue queue, clred_plan *plan, cl
 // What the device finds out during a call: how many results there are, and whether the data is valid. Kernels write the
 // same struct, so it never grows.
 typedef struct clred_outcome {
-  cl_ulong count;  // results of a selection; HEADS, KEYS: all runs, even if `out` has room for fewer
+  cl_ulong count;  // number of results of a selection; HEADS, KEYS: of all runs, even if `out` has room for fewer
   cl_ulong fault;  // 0: no fault. 1 + the index of a wrong offset; HEADS and KEYS: see call.rows
 } clred_outcome;
 
@@ -570,8 +572,8 @@ typedef struct clred_call {
   cl_ulong keys_out_offset;  // in keys
   // Results: one per row; COLUMNS: one per column, rows x columns in all. A scan writes one per element, laid out like
   // `in`. A selection writes the kept elements, in order and byte for byte, and needs room for `count`. A histogram
-  // writes its bins, as ulong. `out` must not overlap `segments`. Only a call that writes a single result
-  // or scans in place may have an `out` that overlaps other memory that it reads.
+  // writes its bins, as ulong. `out` must not overlap `segments`. If the call writes a single result or scans in place,
+  // `out` may overlap other memory that the call reads; else it must not.
   cl_mem out;               // not together with `result`
   cl_ulong out_offset;      // the first result in `out`
   cl_ulong out_stride;      // STRIDED scans: from one result to the next; 0: `stride`, or 1 if that is 0
@@ -586,7 +588,7 @@ typedef struct clred_call {
 } clred_call;
 
 // Enqueues a call. Events, blocking and errors are as for clred_enqueue_reduce. Returns CLRED_INVALID_SEGMENTS if the
-// call waited and `outcome` has a fault; in this case, too, results are written and the event is created.
+// call waited and `outcome` has a fault; even then results are written and the event is created.
 CLRED_INLINE cl_int clred_enqueue(cl_command_queue queue, clred_plan *plan, const clred_call *call,
                                   cl_uint num_events_in_wait_list, const cl_event *event_wait_list, cl_event *event);
 
@@ -616,29 +618,29 @@ typedef struct clred_host_call {
 
 // Runs the plan and waits for the results. Layouts LINE, STRIDED, ROWS and COLUMNS.
 //
-// A small call is computed on the host, because a launch takes longer: as much as the host is estimated to compute in
-// 10 us, such as 9800 elements of a sum or 150 of a scan of floats. The operator is built in and portable, and the
-// problem names no strategy or finish and does not profile. The bits are the same (docs/order.md).
+// A small call is computed on the host, because a launch takes longer. A call is small if the host is estimated to need
+// at most 10 us. Examples: a sum of 9800 elements, a scan of 150 floats. The operator must be built in and portable,
+// and the problem must name no strategy or finish and not profile. The bits are the same (docs/order.md).
 // clred_options.device_only turns this off.
 //
-// Otherwise the device computes. Creates buffers for the call, without a copy if the device shares the memory of the
-// host. `in` and `out` of a scan may overlap. Reductions of a line by the strategies wide and chunked may
+// Otherwise the device computes. The function creates buffers for the call, without a copy if the device shares the
+// memory of the host. `in` and `out` of a scan may overlap. Reductions of a line by the strategies wide and chunked may
 // have more elements than a buffer holds; above 32 MiB, one part is copied while another is folded, with the same bits.
 // Other plans return CL_INVALID_BUFFER_SIZE for so many elements. With count 0 `in` may be NULL. Other errors are those
 // of clred_enqueue.
 CLRED_INLINE cl_int clred_plan_run_host(cl_command_queue queue, clred_plan *plan, const clred_host_call *call);
 
-// Computes on the host what the plan must give on the device, by the same tree, and so with the same bits. If the
-// device folds by atomics, the partials are folded in order instead. Slow: for tests. May allocate `count` states. No
-// selections. Errors, without a message: CLRED_INVALID_ARGUMENT, CLRED_NO_HOST_OPERATOR, CL_OUT_OF_HOST_MEMORY.
+// Computes on the host the results that the plan must give on the device, by the same tree, so with the same bits. If
+// the device folds by atomics, the partials are folded in order instead. Slow: for tests. May allocate `count` states.
+// No selections. Errors, without a message: CLRED_INVALID_ARGUMENT, CLRED_NO_HOST_OPERATOR, CL_OUT_OF_HOST_MEMORY.
 CLRED_INLINE cl_int clred_plan_reference(const clred_plan *plan, const clred_host_call *call);
 
 // ---------------------------------------------------------------- Streams
 
 // A reduction of elements that arrive in host memory piece by piece. The elements need not fit in memory together. A
 // stream folds one chunk at a time and keeps states. The result has the bits of one call over all elements, for every
-// chunk size and every division into pieces. While one chunk is folded, the next one is copied and the one after is
-// filled. Release a stream before its plan. You may use the plan while the stream exists.
+// chunk size and every division into pieces. While one chunk is folded, the next chunk is copied and the chunk after
+// that is filled. Release a stream before its plan. You may use the plan while the stream exists.
 typedef struct clred_stream clred_stream;
 
 // Options of a stream. All fields may stay 0, unless the operator has parameters.
@@ -660,14 +662,16 @@ CLRED_INLINE cl_int clred_stream_create(cl_command_queue queue, clred_plan *plan
 // Waits for all work of the stream. NULL does nothing.
 CLRED_API void clred_stream_release(clred_stream *stream);
 
-// Takes `count` more elements from `in`, and as many from each of `inputs` (NULL if there are none). On return you may
-// change that memory. With count 0 all pointers may be NULL. CLRED_INVALID_ARGUMENT and CLRED_COUNT_ABOVE_MAXIMUM
-// change nothing. After CL_OUT_OF_HOST_MEMORY and errors of OpenCL the stream can only be released.
+// Takes the next `count` elements from `in`, and `count` elements from each of `inputs` (NULL if there are none). On
+// return you may change that memory. With count 0 all pointers may be NULL. CLRED_INVALID_ARGUMENT and
+// CLRED_COUNT_ABOVE_MAXIMUM change nothing. After CL_OUT_OF_HOST_MEMORY and errors of OpenCL the stream can only be
+// released.
 CLRED_API cl_int clred_stream_push(clred_stream *stream, const void *in, const void *const *inputs, cl_ulong count);
 
-// The same without a copy. `room` sets `in` and each of `inputs` to memory of the stream, and `count` to the number of
-// elements that fit there. If no memory is free, it waits for the device. Write elements to this memory, from the first
-// on. Then `commit` takes the first `count` of them; after that, do not write there. Errors: as clred_stream_push.
+// These two functions do what clred_stream_push does, without a copy. `acquire` sets `in` and each of `inputs` to
+// memory of the stream, and `count` to the number of elements that fit there. If no memory is free, it waits for the
+// device. Write elements to the beginning of this memory. Then `commit` takes the first `count` elements; after that,
+// do not write there. Errors: as clred_stream_push.
 CLRED_API cl_int clred_stream_acquire(clred_stream *stream, void **in, void **inputs, cl_ulong *count);
 CLRED_API cl_int clred_stream_commit(clred_stream *stream, cl_ulong count);
 

@@ -92,12 +92,12 @@ typedef struct clred_step {
   char name[24];                  // "load", "stride 4", "partials", ...
   cl_ulong active_work_items;     // work-items that combine states or access memory
   cl_ulong sub_groups;            // sub-groups with an active work-item
-  cl_ulong divergent_sub_groups;  // those of which only some work-items are active
+  cl_ulong divergent_sub_groups;  // sub-groups of which only some work-items are active
   cl_ulong barriers;              // barriers that one group passes in this step
   cl_ulong global_accesses;       // reads and writes of elements, states and results in global memory
   cl_ulong idle_work_items;       // work-items that are launched, but not active
   cl_ulong operations;            // combinations of two states
-  cl_ulong depth;                 // longest chain of operations in which each needs the one before
+  cl_ulong depth;                 // longest chain of operations, each of which needs the result of the one before
   cl_ulong operations_at_once;    // most operations that are independent of each other
   cl_ulong requests;              // requests to global memory: an access by all active work-items of a sub-group is one
   cl_ulong lines;                 // cache lines (fact line_bytes) that requests move, if buffers begin at a line
@@ -133,8 +133,9 @@ CLRED_INLINE cl_int clred_plan_analysis(const clred_plan *plan, cl_ulong count, 
 
 // ---------------------------------------------------------------- Tuning
 
-// Tuning measures which numbers of a plan are fastest: how many groups, their size, how they read. Tuning never changes
-// the order of combination, so results keep their bits. docs/performance.md says what is measured and how it is stored.
+// Tuning measures which numbers of a plan are fastest: the number of groups, the group size, how groups read. Tuning
+// never changes the order of combination, so results keep their bits. docs/performance.md says what is measured and how
+// it is stored.
 
 // The measured numbers for calls of one length.
 typedef struct clred_tuned {
@@ -177,7 +178,7 @@ CLRED_API cl_int clred_tuning_save(clred_runtime *runtime, const char *file);
 
 // ---------------------------------------------------------------- Selftest
 
-// Some drivers report limits that do not hold, or compute wrong. Probes test what plans rely on: limits, memory,
+// Some drivers report wrong limits, or compute wrong results. Probes test what plans rely on: limits, memory,
 // arithmetic and atomics. If another value of a fact avoids a failure, clred_probe_result.assume has this value.
 // docs/portability.md lists the probes. Programs of plans are not probed: each is tried before its first result
 // (clred_options.trust_driver).
@@ -200,9 +201,9 @@ typedef struct clred_finding {
   char detail[CLRED_FINDING_DETAIL];  // one line; "" if all holds
 } clred_finding;
 
-// Serves clred_options.trial_command: tries programs for another process of the same build of the library, which is
-// connected to standard input. Returns at the end of the input; end the process with the result as its exit status. Not
-// on Windows.
+// Serves clred_options.trial_command: tries programs for another process, which is connected to standard input and has
+// the same build of the library. Returns at the end of the input; end the process with the result as its exit status.
+// Not on Windows.
 CLRED_API int clred_serve_trials(void);
 
 // Options of clred_probe_device. All fields may stay 0.

@@ -26,7 +26,7 @@
 //
 // MPI. The program calls MPI_Init and MPI_Finalize. Errors of MPI go to the error handler of the communicator, as
 // always: by default they end the program. With MPI_ERRORS_RETURN they are returned as CLRED_MPI_FAILED, with MPI's
-// message. All ranks must have the same version of this library and the same byte order; clred_mpi_open checks it.
+// message. All ranks must have the same version of this library and the same byte order; clred_mpi_open checks both.
 //
 // Threads. One thread at a time may use a handle. With MPI_THREAD_MULTIPLE different handles are independent.
 
@@ -63,44 +63,47 @@ CLRED_API cl_int clred_mpi_open(MPI_Comm comm, clred_plan *plan, clred_mpi **han
 // Not collective. Waits for a nonblocking call if one is under way. NULL does nothing.
 CLRED_API void clred_mpi_close(clred_mpi *handle);
 
-// Says that this rank failed: its next collective call on the handle takes part with this status and message, and all
-// ranks return them. Call it after each step that may fail, such as a fold, with its status; CL_SUCCESS does nothing.
-// Only the first failure counts. `message` NULL: clred_last_error of the plan's runtime. Not collective.
+// Says that this rank failed: its next collective call on the handle sends this status and message, and all ranks
+// return them. Call it after each step that may fail, such as a fold, with the status of this step; CL_SUCCESS does
+// nothing. Only the first failure counts. `message` NULL: clred_last_error of the plan's runtime. Not collective.
 CLRED_API void clred_mpi_fail(clred_mpi *handle, cl_int status, const char *message);
 
 // Collective. Reduces the elements of all ranks and writes the result on every rank. Waits for the folds of the
-// partial, which stays as it is. A partial without elements may begin anywhere. `partial` NULL is
-// CLRED_INVALID_ARGUMENT on all ranks, unless clred_mpi_fail named a reason. Errors, on all ranks: those of a fold of
-// any rank; CLRED_PARTIAL_GAP; CLRED_PARTIAL_MISMATCH (ranks have different parameters, or the partial is of another
-// plan); CLRED_OVERFLOW.
+// partial, which stays as it is. A partial without elements may begin anywhere. If `partial` is NULL, all ranks return
+// CLRED_INVALID_ARGUMENT, unless clred_mpi_fail gave another status. Errors, on all ranks: those of a fold of any rank;
+// CLRED_PARTIAL_GAP; CLRED_PARTIAL_MISMATCH (ranks have different parameters, or the partial is of another plan);
+// CLRED_OVERFLOW.
 //
 // CLRED_PARTIAL_GAP: a rank does not begin where the ranks before it end, or the first rank does not begin at element
 // 0. If the operator is exact in any order: ranks overlap, elements are missing, or MPI joins some ranks to a partial
-// of more than 64 ranges. If no elements are missing, the last case needs more than 128 ranges in all.
+// of more than 64 ranges. If no elements are missing, this last case occurs only if all ranks together have more than
+// 128 ranges.
 CLRED_API cl_int clred_mpi_allreduce(clred_mpi *handle, clred_partial *partial, void *result);
 
-// The same, but only rank `root` writes the result; `result` of other ranks may be NULL. All ranks get the status, so
-// this costs as much as clred_mpi_allreduce.
+// As clred_mpi_allreduce, but only rank `root` writes the result; `result` of other ranks may be NULL. All ranks get
+// the status, so this costs as much as clred_mpi_allreduce.
 CLRED_API cl_int clred_mpi_reduce(clred_mpi *handle, clred_partial *partial, int root, void *result);
 
-// Collective. Replaces the partial of every rank by the partial of the whole, so that it can be continued, packed or
-// kept. All ranks get equal bytes. The whole may begin anywhere. It may have gaps if the operator is exact in any
+// Collective. Replaces the partial of every rank by the partial of all elements, so that it can be continued, packed or
+// kept. All ranks get equal bytes. The elements may begin anywhere. They may have gaps if the operator is exact in any
 // order. After an error the partials are as before. Errors: as clred_mpi_allreduce.
 CLRED_API cl_int clred_mpi_allreduce_partial(clred_mpi *handle, clred_partial *partial);
 
 // Collective. Begins clred_mpi_allreduce and returns, so that kernels of the next step can run meanwhile. Waits only
 // for the folds of `partial`, which you may reset or release at once. The reduction is complete when clred_mpi_wait
-// returns, or clred_mpi_test with `done` true; both return its status. Keep `result` until then. Until then only these
-// two and clred_mpi_close may be called on the handle; others return CLRED_INVALID_ARGUMENT. To run several at the same
-// time, open several handles. If this function itself fails (CLRED_MPI_FAILED), nothing is under way.
+// returns, or when clred_mpi_test sets `done` to true; both return its status. Keep `result` until then. Until then
+// only these two functions and clred_mpi_close may be called on the handle; other functions return
+// CLRED_INVALID_ARGUMENT. To run several reductions at the same time, open several handles. If this function itself
+// fails (CLRED_MPI_FAILED), nothing is under way.
 CLRED_API cl_int clred_mpi_iallreduce(clred_mpi *handle, clred_partial *partial, void *result);
 
 // Waits for clred_mpi_iallreduce or clred_mpi_iexscan and finishes it. CLRED_INVALID_ARGUMENT if none is under way.
 // Other errors: as clred_mpi_allreduce.
 CLRED_API cl_int clred_mpi_wait(clred_mpi *handle);
 
-// The same if its messages have arrived; sets `done` to true. If they have not, sets `done` to false and returns
-// CL_SUCCESS. MPI may transfer messages only during such calls, so call it now and then between kernels.
+// If the messages of the call have arrived, finishes it as clred_mpi_wait does, and sets `done` to true. Otherwise sets
+// `done` to false and returns CL_SUCCESS. MPI may transfer messages only during such calls, so call it now and then
+// between kernels.
 CLRED_API cl_int clred_mpi_test(clred_mpi *handle, cl_bool *done);
 
 // ---------------------------------------------------------------- Scans
@@ -115,13 +118,13 @@ CLRED_API cl_int clred_mpi_test(clred_mpi *handle, cl_bool *done);
 //   if (!err)
 //     err = clred_partial_scan(queue, scan, before, mine, &(clred_call){.in = in, .count = count, .out = out}, ...);
 
-// Collective. Replaces the elements of `before` by those of all ranks before this one: the prefix of this rank's first
-// element, for clred_partial_scan. On the first rank `before` becomes empty and begins at element 0. Waits for the
-// folds of `partial`, which stays as it is. `before` may be of any plan for the same problem. After an error it has its
-// old elements. Makes two collective calls of MPI at the same time: MPI_Iexscan of one block, and MPI_Iallreduce of 640
-// bytes, because MPI_Iexscan does not send the errors of later ranks to earlier ones. Errors, on all ranks: as
-// clred_mpi_allreduce. It is also an error if `before` is NULL, is the same partial as `partial`, or is of another
-// problem, or if `partial` has gaps. Other ranks may call clred_mpi_iexscan instead.
+// Collective. Replaces the elements of `before` by the elements of all ranks before this one, as clred_partial_scan
+// needs them. On the first rank `before` becomes empty and begins at element 0. Waits for the folds of `partial`, which
+// stays as it is. `before` may be of any plan for the same problem. After an error `before` has its old elements. Makes
+// two collective calls of MPI at the same time: MPI_Iexscan of one block, and MPI_Iallreduce of 640 bytes, because
+// MPI_Iexscan does not send the errors of later ranks to earlier ones. Errors, on all ranks: as clred_mpi_allreduce. It
+// is also an error if `before` is NULL, is the same partial as `partial`, or is of another problem, or if `partial` has
+// gaps. Other ranks may call clred_mpi_iexscan instead.
 CLRED_API cl_int clred_mpi_exscan(clred_mpi *handle, clred_partial *partial, clred_partial *before);
 
 // Collective. Begins clred_mpi_exscan and returns, so that kernels can run meanwhile. Finish it by clred_mpi_wait or

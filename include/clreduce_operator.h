@@ -1,5 +1,5 @@
-// clreduce_operator.h: operators of your own, the predicates of selections, and the bins of histograms. clreduce.h
-// includes this file.
+// clreduce_operator.h: custom operators, the predicates of selections, and the bins of histograms. clreduce.h includes
+// this file.
 
 #ifndef CLREDUCE_OPERATOR_H
 #define CLREDUCE_OPERATOR_H

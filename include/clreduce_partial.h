@@ -21,39 +21,40 @@
 extern "C" {
 #endif
 
-// The elements `first` to `first + count - 1` of a whole, reduced as far as possible without the other elements. A
+// The elements `first` to `first + count - 1` of a sequence, reduced as far as possible without the other elements. A
 // partial holds states of aligned runs of 2^k tiles (docs/order.md). At each end it may also hold the elements of an
-// incomplete tile: a tile that does not have all its elements. Nothing in a partial depends on the number of elements
-// of the whole. Release a partial before its plan. One thread at a time may use a partial.
+// incomplete tile: a tile that does not have all its elements. Nothing in a partial depends on the length of the
+// sequence. Release a partial before its plan. One thread at a time may use a partial.
 //
-// Operators that are exact in any order: sums and products of integers, min, max, argmin, ... (docs/order.md), and all
-// operators of the order `exact` (docs/order.md). With these operators a partial holds one state. Parts without a
-// common element join in any order, neighbours or not. A partial then holds up to 64 ranges of elements, with gaps
+// Some operators are exact in any order: sums and products of integers, min, max, argmin, ..., and all operators with
+// the order `exact` (docs/order.md). With these operators a partial holds one state. Partials without a common element
+// join in any order, also if they are not neighbours. A partial then holds up to 64 ranges of elements, with gaps
 // between them. clred_partial_range gets the ranges.
 typedef struct clred_partial clred_partial;
 
 // Where a partial begins, and the parameters of its operator. All fields may stay 0.
 typedef struct clred_partial_options {
-  cl_ulong first;                 // the place of the first element in the whole
+  cl_ulong first;                 // index of the first element in the sequence
   const void *const *parameters;  // pointers to the parameters of the operator
 } clred_partial_options;
 
 // Creates a partial without elements. The plan must be a reduction by strategy wide or chunked, with layout LINE or
-// STRIDED. `options` may be NULL. Allocates what folds need: about 6000 states on the device and as many on the host,
-// and four tiles of elements on the host. Errors: CLRED_INVALID_ARGUMENT, CL_OUT_OF_HOST_MEMORY, those of OpenCL.
+// STRIDED. `options` may be NULL. Allocates what folds need: about 6000 states on the device, about 6000 states on the
+// host, and four tiles of elements on the host. Errors: CLRED_INVALID_ARGUMENT, CL_OUT_OF_HOST_MEMORY, those of OpenCL.
 CLRED_INLINE cl_int clred_partial_create(clred_plan *plan, const clred_partial_options *options,
                                          clred_partial **partial);
 
 // Waits for the latest fold. NULL does nothing.
 CLRED_API void clred_partial_release(clred_partial *partial);
 
-// Appends the elements of a buffer, behind the last element of the partial: in, in_offset, inputs, input_offsets, count
-// and, for layout STRIDED, stride are used as by clred_enqueue; `parameters` must be NULL or have the values that the
-// partial has; `out`, `result` and `blocking` must be 0. Indices are places in the whole. clred_plan_seconds does not
-// count folds. Enqueues the work on `queue` and does not wait for it, but waits for an earlier fold of this partial.
-// The other functions on the partial wait until the fold is complete. With count 0 nothing is enqueued, except a marker
-// for `event`. Errors with nothing changed: those of clred_enqueue, and CLRED_COUNT_ABOVE_MAXIMUM (the place of an
-// element exceeds 64 bits). After other errors the partial can only be reset or released.
+// Appends the elements of a buffer after the last element of the partial. in, in_offset, inputs, input_offsets, count
+// and, for layout STRIDED, stride are used as by clred_enqueue. `parameters` must be NULL or have the values that the
+// partial has. `out`, `result` and `blocking` must be 0. Indices count from element 0 of the sequence.
+// clred_plan_seconds does not count folds. Enqueues the work on `queue` and does not wait for it, but waits for an
+// earlier fold of this partial. The other functions on the partial wait until the fold is complete. With count 0
+// nothing is enqueued, except a marker for `event`. Errors with nothing changed: those of clred_enqueue, and
+// CLRED_COUNT_ABOVE_MAXIMUM (the index of an element exceeds 64 bits). After other errors the partial can only be reset
+// or released.
 CLRED_INLINE cl_int clred_partial_fold(cl_command_queue queue, clred_partial *partial, const clred_call *call,
                                        cl_uint num_events_in_wait_list, const cl_event *event_wait_list,
                                        cl_event *event);
@@ -63,32 +64,33 @@ CLRED_INLINE cl_int clred_partial_fold(cl_command_queue queue, clred_partial *pa
 // There may be more elements than a buffer holds. Layout LINE only. Errors: as clred_partial_fold.
 CLRED_INLINE cl_int clred_partial_push(cl_command_queue queue, clred_partial *partial, const clred_host_call *call);
 
-// The same, but computes on the host: slow, the same bits. The device computes logsumexp, because functions of the host
-// may have other bits. Errors: also CLRED_NO_HOST_OPERATOR.
+// As clred_partial_push, but computes on the host: slow, with the same bits. logsumexp is computed on the device even
+// then, because functions of the host may have other bits. Errors: also CLRED_NO_HOST_OPERATOR.
 CLRED_INLINE cl_int clred_partial_fold_host(clred_partial *partial, const clred_host_call *call);
 
-// Removes all elements; the next one has the place `first`. Works after an error, too. Waits for the latest fold, and
-// returns its error.
+// Removes all elements; the next element gets the index `first`. Works after an error, too. Waits for the latest fold,
+// and returns its error.
 CLRED_API cl_int clred_partial_reset(clred_partial *partial, cl_ulong first);
 
 // Adds the elements of `right` to `left`; `right` stays as it is. `right` must begin where `left` ends. Exception: if
 // the operator is exact in any order, the two must have no common element; `right` may be before `left`, or in a gap of
-// it. The partials may belong to different plans, contexts and devices, but their problems must be the same: operator,
-// types, NaN and overflow policies, result type, order and parameters. Joining is associative: every order of joins
-// gives the same bits. It runs on the host; an operator without host callbacks is joined on the device of `left`.
-// A partial with elements cannot be joined with itself or a copy of itself: that is a common element, or a gap.
+// `left`. The partials may belong to different plans, contexts and devices, but their problems must be the same:
+// operator, types, NaN and overflow policies, result type, order and parameters. Joining is associative: every order of
+// joins gives the same bits. Joins run on the host; for an operator without host callbacks they run on the device of
+// `left`. A partial with elements cannot be joined with itself or a copy of itself: the call returns CLRED_PARTIAL_GAP.
 // Errors with nothing changed: CLRED_PARTIAL_MISMATCH; CLRED_PARTIAL_GAP (`right` does not begin where `left` ends; or
 // they have a common element; or together they have more than 64 ranges: then join neighbours first).
 CLRED_API cl_int clred_partial_join(clred_partial *left, clred_partial *right);
 
-// Writes the result over all elements: the bits of one call over them. The partial must begin at element 0 and have no
-// gaps. It may be continued afterwards. Of 0 elements: the identity, lowered. Errors: CLRED_PARTIAL_GAP (elements are
-// missing; the message names the first ones), CLRED_OVERFLOW.
+// Writes the result over all elements, with the bits of one call. The partial must begin at element 0 and have no gaps.
+// You may append more elements afterwards. The result of 0 elements is the identity, lowered. Errors: CLRED_PARTIAL_GAP
+// (elements are missing; the message names the first ones), CLRED_OVERFLOW.
 CLRED_API cl_int clred_partial_result(clred_partial *partial, void *result);
 
-// The greatest number of bytes of a packed partial of this problem; 0 if the plan makes no partials. A float sum needs
+// The largest number of bytes of a packed partial of this problem; 0 if the plan makes no partials. A float sum needs
 // less than 9 KiB. If the operator is exact in any order, a partial of neighbouring elements takes 64 bytes plus the
-// bytes of its parameters and of one state. Several ranges add 16 bytes each, up to 1024.
+// bytes of its parameters and of one state. If there are several ranges, each range adds 16 bytes, up to 1024 bytes in
+// all.
 CLRED_API size_t clred_partial_bytes(const clred_plan *plan);
 
 // Writes the partial as bytes that another process can unpack, on any machine: with a version, a checksum, and a
@@ -98,38 +100,38 @@ CLRED_API size_t clred_partial_bytes(const clred_plan *plan);
 // this. Errors: CL_INVALID_BUFFER_SIZE (`room`, in bytes, is too small; nothing is written).
 CLRED_API cl_int clred_partial_pack(clred_partial *partial, void *bytes, size_t room, size_t *size);
 
-// Creates a partial from such bytes. Checks every byte. Errors: CLRED_PARTIAL_DAMAGED (not a packed partial, truncated,
-// altered, of another version, or with values of a preamble's type in the other byte order), CLRED_PARTIAL_MISMATCH (of
-// another problem), and those of clred_partial_create.
+// Creates a partial from packed bytes. Checks every byte. Errors: CLRED_PARTIAL_DAMAGED (not a packed partial,
+// truncated, altered, of another version, or with values of a preamble's type in the other byte order),
+// CLRED_PARTIAL_MISMATCH (of another problem), and those of clred_partial_create.
 CLRED_API cl_int clred_partial_unpack(clred_plan *plan, const void *bytes, size_t size, clred_partial **partial);
 
-// The same into a partial that exists: replaces its elements and the values of its parameters, also after an error.
-// Allocates nothing. Waits for the latest fold. Errors with nothing changed: CLRED_PARTIAL_DAMAGED,
+// As clred_partial_unpack, but into an existing partial: replaces its elements and the values of its parameters, also
+// after an error. Allocates nothing. Waits for the latest fold. Errors with nothing changed: CLRED_PARTIAL_DAMAGED,
 // CLRED_PARTIAL_MISMATCH.
 CLRED_API cl_int clred_partial_read(clred_partial *partial, const void *bytes, size_t size);
 
 // What a partial holds.
 typedef struct clred_partial_info {
-  cl_ulong first;        // the place of the first element
+  cl_ulong first;        // index of the first element
   cl_ulong count;        // elements that it holds; elements in gaps do not count
   cl_ulong nodes;        // states of aligned runs
   cl_ulong elements;     // elements of incomplete tiles, which are kept as they are
-  cl_ulong fingerprint;  // of the problem and the values of the parameters: partials with equal ones may be joined
+  cl_ulong fingerprint;  // of the problem and the values of the parameters; only partials with equal fingerprints join
 } clred_partial_info;
 
 // Describes the partial. Waits for the latest fold. Errors: CLRED_INVALID_ARGUMENT, those of the fold.
 CLRED_INLINE cl_int clred_partial_inspect(clred_partial *partial, clred_partial_info *info);
 
 // Gets a range of neighbouring elements that the partial holds: its first element and its number of elements. Ranges
-// are sorted, and there are elements missing between them. `index` 0 is the first one. Behind the last range, `count`
-// becomes 0. Only partials of operators that are exact in any order have several. Waits for the latest fold. Errors:
-// CLRED_INVALID_ARGUMENT, those of the fold.
+// are sorted, and elements are missing between them. `index` 0 is the first range. After the last range, `count`
+// becomes 0. Only partials of operators that are exact in any order have several ranges. Waits for the latest fold.
+// Errors: CLRED_INVALID_ARGUMENT, those of the fold.
 CLRED_API cl_int clred_partial_range(clred_partial *partial, cl_ulong index, cl_ulong *first, cl_ulong *count);
 
 // ---------------------------------------------------------------- Scans
 
 // A scan in parts: the parts may be scanned on several devices or in several processes. All results together have the
-// bits of one scan over the whole.
+// bits of one scan over all elements.
 //
 //   clred_plan_create_scan_partials(scan, &folds);                             // once
 //   clred_partial_create(folds, &(clred_partial_options){.first = first}, &mine);
@@ -137,20 +139,20 @@ CLRED_API cl_int clred_partial_range(clred_partial *partial, cl_ulong index, cl_
 //   // `before` is the partial of all elements before `first`: join the partials of others, or call clred_mpi_exscan.
 //   clred_partial_scan(queue, scan, before, mine, &(clred_call){.in = in, .count = count, .out = out}, 0, NULL, NULL);
 
-// Creates the plan that folds the elements of a scan: a reduction in the scan's order (docs/order.md), for partials and
-// for everything that takes a plan of partials. `scan` must have layout LINE. It must be neither reversed nor a
-// selection. If its operator is not exact in any order, its order must be fixed/1. Release `folds` before `scan`.
-// Errors: CLRED_INVALID_ARGUMENT, those of clred_plan_create.
+// Creates the plan that folds the elements of a scan: a reduction in the scan's order (docs/order.md). Every function
+// that needs a plan of partials accepts it. `scan` must have layout LINE. It must be neither reversed nor a selection.
+// If its operator is not exact in any order, its order must be fixed/1. Release `folds` before `scan`. Errors:
+// CLRED_INVALID_ARGUMENT, those of clred_plan_create.
 CLRED_API cl_int clred_plan_create_scan_partials(clred_plan *scan, clred_plan **folds);
 
-// Scans the elements of `mine`. `before` has all elements before them, from element 0 on; its plan is one of
-// clred_plan_create_scan_partials. Afterwards `before` has the elements of `mine`, too, so the next part can follow.
-// `mine` stays as it is; it may have been folded on another device. `call` is as for clred_enqueue_scan, with `count`
-// the elements of `mine`; `initial` is the state before element 0 of the whole, `initial_buffer` must be NULL, and
-// `parameters` must be NULL or have the values that `mine` has. Indices count from element 0 of the whole. The host
-// must be allowed to write `out`. Waits until the partials are complete, enqueues the scan and does not wait for it.
-// With count 0 nothing is enqueued, except a marker for `event`. For an operator without host callbacks, the call also
-// waits for small kernels.
+// Scans the elements of `mine`. `before` must hold all elements before those of `mine`, from element 0 on; its plan is
+// one of clred_plan_create_scan_partials. Afterwards `before` holds the elements of `mine`, too, so the next part can
+// follow. `mine` stays as it is; it may have been folded on another device. `call` is as for clred_enqueue_scan; its
+// `count` is the number of elements of `mine`. `initial` is the state before element 0 of the sequence.
+// `initial_buffer` must be NULL. `parameters` must be NULL or have the values that `mine` has. Indices count from
+// element 0 of the sequence. The host must be allowed to write `out`. Waits until the partials are complete, enqueues
+// the scan and does not wait for it. With count 0 nothing is enqueued, except a marker for `event`. For an operator
+// without host callbacks, the call also waits for small kernels.
 //
 // Shares that begin at multiples of 2^k tiles take the fewest launches: at most one for each bit of the number of
 // tiles. If `mine` begins within a tile, the host scans the elements up to the next tile. clred_plan_seconds counts the
@@ -169,7 +171,7 @@ CLRED_INLINE cl_int clred_partial_scan(cl_command_queue queue, clred_plan *scan,
 // plan makes no partials.
 CLRED_API cl_ulong clred_partial_tile(const clred_plan *plan);
 
-// The greatest number of ranges that a partial of the plan may hold: 1 if only neighbours join, 64 if the operator is
+// The largest number of ranges that a partial of the plan may hold: 1 if only neighbours join, 64 if the operator is
 // exact in any order. 0 if the plan makes no partials.
 CLRED_API cl_ulong clred_partial_ranges_max(const clred_plan *plan);
 
@@ -182,7 +184,7 @@ CLRED_API cl_ulong clred_partial_fingerprint(const clred_plan *plan, char *name,
 CLRED_API clred_plan *clred_partial_plan(const clred_partial *partial);
 CLRED_API clred_runtime *clred_plan_runtime(const clred_plan *plan);
 
-// Makes `message` the one that clred_last_error returns, unless `status` is CL_SUCCESS. Returns `status`.
+// Sets the message that clred_last_error returns, unless `status` is CL_SUCCESS. Returns `status`.
 CLRED_API cl_int clred_runtime_fail(clred_runtime *runtime, cl_int status, const char *message);
 
 // The exported functions behind the inline ones: see clreduce_abi.h.

@@ -1,4 +1,4 @@
-// clreduce_quantile.h: medians and other quantiles, and the greatest or least elements with their places.
+// clreduce_quantile.h: medians and other quantiles, and the largest or smallest elements with their indices.
 //
 //   const double at[] = {0.5};
 //   double median;
@@ -21,18 +21,19 @@
 extern "C" {
 #endif
 
-// Quantile q of n elements lies at the position q (n - 1), counted from the least element, in double. If the position
-// is not whole, the result follows from the elements before and after it. NumPy's methods of these names do the same.
+// Quantile q of n elements lies at the position q (n - 1), counted from the smallest element and computed in double. If
+// the position is not an integer, the result follows from the elements before and after the position. NumPy's methods
+// of these names do the same.
 //
-// LINEAR: with the elements a before and b after the position, and t its fractional part, the result is the double
-// nearest to the exact value of a + t (b - a); ties go to even. This holds for integers of 64 bits, too, and where
-// b - a overflows. NumPy rounds several times, so its last bits may differ. If a or b is infinite, the result is this
-// infinity; between both infinities it is NaN.
+// LINEAR: let a be the element before the position, b the element after it, and t the fractional part of the position.
+// The result is the double nearest to the exact value of a + t (b - a); ties go to even. This holds for 64-bit
+// integers, too, and where b - a overflows. NumPy rounds several times, so its last bits may differ. If a or b is
+// infinite, the result is this infinity; between -infinity and +infinity it is NaN.
 typedef enum clred_interpolation {
   CLRED_INTERPOLATION_LINEAR = 0,  // the nearest double to a + t (b - a), for every element type
   CLRED_INTERPOLATION_LOWER = 1,   // the element before
   CLRED_INTERPOLATION_HIGHER = 2,  // the element after
-  CLRED_INTERPOLATION_NEAREST = 3  // the nearer one; half way, the one at the even position
+  CLRED_INTERPOLATION_NEAREST = 3  // the nearer element; half way, the element at the even position
 } clred_interpolation;
 
 #define CLRED_QUANTILES_MAX 256  // the most quantiles of one problem
@@ -42,9 +43,9 @@ typedef struct clred_quantile_problem {
   clred_type type;                    // CHAR to BFLOAT16. Complex numbers and vectors have no order
   const double *at;                   // quantiles, each from 0 to 1, in any order: 0.5 is the median
   size_t at_count;                    // up to CLRED_QUANTILES_MAX
-  cl_ulong top;                       // how many of the greatest elements to give, the greatest first; up to 2^30
-  cl_ulong bottom;                    // how many of the least elements to give, the least first; up to 2^30
-  clred_interpolation interpolation;  // for `at`: what a quantile between two elements is
+  cl_ulong top;                       // how many of the largest elements to give, the largest first; up to 2^30
+  cl_ulong bottom;                    // how many of the smallest elements to give, the smallest first; up to 2^30
+  clred_interpolation interpolation;  // for `at`: how a quantile between two elements is computed
   // PROPAGATE: one NaN makes all quantiles NaN; `top` and `bottom` put NaNs before all numbers. IGNORE: NaNs count as
   // absent.
   clred_nan nan;
@@ -56,10 +57,10 @@ typedef struct clred_quantile_problem {
 // clred_quantile_run_host. One thread at a time may use it.
 typedef struct clred_quantile clred_quantile;
 
-// Builds the program (once per runtime) and allocates scratch memory for count_max / 10 keys of 4 bytes (types of 8
-// bytes: 8), at most 2^30 keys. If count_max is 0, there are 2^22 keys. The scratch memory has at least 300 KB. Each
-// element of `top` and `bottom` takes 12 bytes more (types of 8 bytes: 16), and 64 bytes of host memory. Errors:
-// CLRED_INVALID_ARGUMENT, CLRED_INVALID_PROBLEM, CLRED_OPERATOR_TYPE (a type without an order),
+// Builds the program (once per runtime) and allocates scratch memory for count_max / 10 keys, at most 2^30 keys. If
+// count_max is 0, there are 2^22 keys. A key takes 4 bytes; for types of 8 bytes, 8 bytes. The scratch memory has at
+// least 300 KB. Each element of `top` and `bottom` takes 12 more bytes (types of 8 bytes: 16), and 64 bytes of host
+// memory. Errors: CLRED_INVALID_ARGUMENT, CLRED_INVALID_PROBLEM, CLRED_OPERATOR_TYPE (a type without an order),
 // CLRED_TYPE_NOT_SUPPORTED, CLRED_STRATEGY_REFUSED (the device lacks what the kernels need), CLRED_KERNEL_SOURCE,
 // CL_BUILD_PROGRAM_FAILURE, CL_OUT_OF_HOST_MEMORY, those of OpenCL.
 CLRED_INLINE cl_int clred_quantile_create(clred_runtime *runtime, const clred_quantile_problem *problem,
@@ -91,12 +92,13 @@ typedef struct clred_quantile_info {
 // Describes the object and its latest run. Errors: CLRED_INVALID_ARGUMENT.
 CLRED_INLINE cl_int clred_quantile_inspect(const clred_quantile *quantile, clred_quantile_info *info);
 
-// Searches in[in_offset .. in_offset + count), waits, and writes all results to `results`: quantiles in the order of
-// `at`; elements from the greatest or the least on, and of equal elements the one with the smaller index first. A zero
-// as a quantile is +0: if it is an element -0, if it lies between -0 and 0 or between -1 and 1, and if the exact value
-// is rounded to 0. `top` and `bottom` give elements with their own bits. `places` gets the index of each element of
-// `top` or `bottom`, from 0 on, or is NULL; it is NULL for quantiles. Usually reads all elements once or twice, at most
-// as often as docs/quantiles.md says. The elements must not change meanwhile.
+// Searches in[in_offset .. in_offset + count), waits, and writes all results to `results`. Quantiles are in the order
+// of `at`. `top` begins with the largest element, `bottom` with the smallest; of equal elements the one with the
+// smaller index is first. A quantile that is zero is always +0: also if it is an element -0, if it lies between -0 and
+// 0 or between -1 and 1, and if the exact value is rounded to 0. `top` and `bottom` give elements with their own bits.
+// `places` gets the index of each element of `top` or `bottom`, counted from 0; NULL: not wanted. It must be NULL for
+// quantiles. Usually reads all elements once or twice; docs/quantiles.md has the limit. The elements must not change
+// meanwhile.
 //
 // Errors: CLRED_INVALID_ARGUMENT, also for count 0 and for quantiles if IGNORE leaves no element; CLRED_OUT_OF_RANGE,
 // also if there are fewer elements than `top` or `bottom` asks for; CLRED_COUNT_ABOVE_MAXIMUM, CLRED_CONTEXT_MISMATCH,
@@ -106,8 +108,8 @@ CLRED_API cl_int clred_quantile_run(cl_command_queue queue, clred_quantile *quan
                                     cl_ulong count, void *results, cl_ulong *places, cl_uint num_events_in_wait_list,
                                     const cl_event *event_wait_list);
 
-// The same for elements in host memory. Creates buffers for the run, without a copy if the device shares the memory of
-// the host. Elements that do not fit one buffer are passed to the device piece by piece at each reading.
+// As clred_quantile_run, for elements in host memory. Creates buffers for the run, without a copy if the device shares
+// the memory of the host. Elements that do not fit one buffer are passed to the device piece by piece at each reading.
 CLRED_API cl_int clred_quantile_run_host(cl_command_queue queue, clred_quantile *quantile, const void *in,
                                          cl_ulong count, void *results, cl_ulong *places);
 

@@ -23,19 +23,20 @@ extern "C" {
 typedef struct clred_scan_stream clred_scan_stream;
 
 // Creates a stream without elements. The plan must be a scan by a strategy of the order fixed/1, with layout LINE, not
-// reversed, of a built-in operator without indices: not argmin, argmax or argminmax. `chunk` is the number of elements
-// wanted per chunk; it gets the number that the stream takes: rounded down to 2^k tiles (docs/order.md) that fit
-// buffers, at least one tile. If it is 0: 4 MiB of elements if the device shares the memory of the host, else 32 MiB.
-// NULL is 0. `initial` is a state before the first element, as in clred_call; it is copied, and NULL is none. Kernels
-// run on `queue`, which is retained. Builds a program, for the first stream of a kind. Errors: those of
-// clred_stream_create, clred_plan_create, and CLRED_COUNT_ABOVE_MAXIMUM (a chunk is above count_max).
+// reversed, of a built-in operator without indices: not argmin, argmax or argminmax. `chunk` points to the number of
+// elements that you want per chunk. The function sets it to the number that the stream takes: rounded down to 2^k tiles
+// (docs/order.md) that fit buffers, at least one tile. If `chunk` is NULL or the number is 0, a chunk has 4 MiB of
+// elements if the device shares the memory of the host, else 32 MiB. `initial` is a state before the first element, as
+// in clred_call; it is copied. NULL: none. Kernels run on `queue`, which is retained. Builds a program, for the first
+// stream of a kind. Errors: those of clred_stream_create, clred_plan_create, and CLRED_COUNT_ABOVE_MAXIMUM (a chunk is
+// above count_max).
 CLRED_API cl_int clred_scan_stream_create(cl_command_queue queue, clred_plan *plan, cl_ulong *chunk,
                                           const void *initial, clred_scan_stream **stream);
 
-// Scans the next `count` elements of `in`, with as many of each of `inputs` (NULL if there are none), and writes
-// `count` results to `out`, which must not overlap them. Waits for the results. `count` must be the chunk of the
-// stream; only the last call may have fewer elements. With count 0 it does nothing and all pointers may be NULL.
-// CLRED_INVALID_ARGUMENT changes nothing. After other errors the stream can only be released.
+// Scans the next `count` elements of `in`, with `count` elements of each of `inputs` (NULL if there are none), and
+// writes `count` results to `out`. `out` must not overlap `in` or `inputs`. Waits for the results. `count` must be the
+// chunk of the stream; only the last call may have fewer elements. With count 0 it does nothing and all pointers may be
+// NULL. CLRED_INVALID_ARGUMENT changes nothing. After other errors the stream can only be released.
 CLRED_API cl_int clred_scan_stream_next(clred_scan_stream *stream, const void *in, const void *const *inputs,
                                         cl_ulong count, void *out);
 

@@ -21,8 +21,8 @@ extern "C" {
 
 // Cuts `count` elements into `parts` shares, for devices or processes: share `part` (from 0 on) has the `share`
 // elements from `first` on. All shares but the last one differ by at most 1/256 of a share. They are cut at whole
-// tiles. All elements go to part 0 if they have at most 128 MiB: one device is then done before another one could
-// begin. The shares depend on the problem of the plan and the arguments, not on the device. Errors:
+// tiles. If all elements together have at most 128 MiB, they go to part 0: one device is then done before a second one
+// could begin. The shares depend on the problem of the plan and the arguments, not on the device. Errors:
 // CLRED_INVALID_ARGUMENT (no parts, `part` is not below `parts`, a plan that makes no partials).
 CLRED_API cl_int clred_share(clred_plan *plan, cl_ulong count, size_t parts, size_t part, cl_ulong *first,
                              cl_ulong *share);
@@ -42,19 +42,19 @@ typedef struct clred_device_share {
   const clred_call *call;  // as for clred_partial_fold
 } clred_device_share;
 
-// Reduces elements in buffers of several devices, in any contexts: those of shares[0], then those of shares[1], and so
-// on. Enqueues the folds of all devices before it waits, joins the partials, and writes the result: the bits of one
-// call. If one share has all elements, the reduction is one call of its plan. Each device has at most one share.
-// Allocates nothing on the devices, so keep the partials for further calls; what they contain afterwards is undefined.
-// Errors: those of clred_partial_fold and clred_partial_join. The message has the name of the device, and
-// clred_last_error returns it for the runtime of each plan. After an error no work of the call is under way.
-// CLRED_INVALID_ARGUMENT for no shares and for two shares of one device.
+// Reduces elements in buffers of several devices, in any contexts. The elements of shares[0] come first, then those of
+// shares[1], and so on. Enqueues the folds of all devices before it waits, joins the partials, and writes the result,
+// with the bits of one call. If one share has all elements, the reduction is one call of its plan. Each device has at
+// most one share. Allocates nothing on the devices, so keep the partials for further calls; what they contain
+// afterwards is undefined. Errors: those of clred_partial_fold and clred_partial_join. The message has the name of the
+// device, and clred_last_error returns it for the runtime of each plan. After an error no work of the call is under
+// way. CLRED_INVALID_ARGUMENT if `count` is 0, or if two shares are of one device.
 CLRED_INLINE cl_int clred_devices_reduce(const clred_device_share *shares, size_t count, void *result);
 
 // ---------------------------------------------------------------- Scans
 
 // The elements of one device, and where their results go. The plan, the partials and the queue belong to this device;
-// the partials are of a plan of clred_plan_create_scan_partials. No wait list: as for clred_device_share.
+// the partials are of a plan of clred_plan_create_scan_partials. The call has no wait list: see clred_device_share.
 typedef struct clred_device_scan {
   cl_command_queue queue;  // gets the work of this share
   clred_plan *scan;        // the scan
@@ -63,14 +63,14 @@ typedef struct clred_device_scan {
   const clred_call *call;  // as for clred_partial_scan
 } clred_device_scan;
 
-// Scans elements in buffers of several devices: those of shares[0], then those of shares[1], and so on. The results of
-// a share are in the buffers of its device. All results together have the bits of one scan. First all devices fold
-// their elements at the same time. The host joins the partials. Then all devices scan at the same time. Waits until all
-// results are written; `before` of the last share is then the partial of all elements. In the call of shares[0],
-// `initial` is the state before the first element; other calls leave it NULL. Each device has at most one share.
-// Errors: those of clred_partial_fold and clred_partial_scan, with messages as for clred_devices_reduce. The results
-// are then undefined, and no work of the call is under way. CLRED_INVALID_ARGUMENT also if another call has an
-// `initial`, or if the plan and the partials of a share belong to different devices.
+// Scans elements in buffers of several devices. The elements of shares[0] come first, then those of shares[1], and so
+// on. The results of a share are in the buffers of its device. All results together have the bits of one scan. First
+// all devices fold their elements at the same time. The host joins the partials. Then all devices scan at the same
+// time. Waits until all results are written; `before` of the last share is then the partial of all elements. In the
+// call of shares[0], `initial` is the state before the first element; in other calls it must be NULL. Each device has
+// at most one share. Errors: those of clred_partial_fold and clred_partial_scan, with messages as for
+// clred_devices_reduce. The results are then undefined, and no work of the call is under way. CLRED_INVALID_ARGUMENT
+// also if another call has an `initial`, or if the plan and the partials of a share belong to different devices.
 CLRED_INLINE cl_int clred_devices_scan(const clred_device_scan *shares, size_t count);
 
 // ---------------------------------------------------------------- The exported functions behind the inline ones
