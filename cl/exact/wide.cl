@@ -1,7 +1,7 @@
 // wide in the order exact (strategies/wide.cl): each work-item keeps sums in bins over all its chunks of the group's
 // tiles (exact/chunks.clh). What leaves the bins is added to the group's digits in local memory (exact/digits.clh).
-// With DIGIT_CELLS, all groups add their digits to as many 64-bit cells after the ticket. The last group to finish
-// reads the cells, and sets them to 0 for the next launch.
+// With DIGIT_CELLS, all groups add their digits to 64-bit cells after the ticket, one cell for each digit. The last
+// group to finish reads the cells, and sets them to 0 for the next launch.
 
 #define CHUNK_ROW (GROUP_SIZE * BIN_LANES)
 #include "exact/chunks.clh"
@@ -131,7 +131,7 @@ STATE clred_exact_state(__private const struct clred_group_sum *sums, uint flags
 }
 
 #if DIGIT_CELLS
-// Adds the group's digits and flags to the cells. The flags have the last cell.
+// Adds the group's digits and flags to the cells. The last cell is for the flags.
 void clred_exact_hand_over(__private const struct clred_group_sum *sums, uint flags, volatile __global ulong *cells)
 {
 #pragma unroll
@@ -158,7 +158,7 @@ void clred_exact_take_over(__private const struct clred_group_sum *sums, volatil
 }
 #endif
 
-// Barriers stand under no condition: PoCL 3.1 runs some code after a conditional barrier with wrong local ids.
+// No barrier is in a condition: PoCL 3.1 runs some code after a conditional barrier with wrong local ids.
 ENTRY(clred_wide)(ARGUMENTS)
 {
   __local int digits[DIGIT_PLACE(ALL_DIGITS)];

@@ -1,7 +1,8 @@
-// probes/loops.cl: counts turns of loops, because some devices end loops without an error. When a plan may need many
-// turns, src/runtime/loop_limit.c launches the second kernel; the probe "turns of loops" launches all.
+// probes/loops.cl: counts iterations of loops, because some devices end loops without an error. When a plan may need
+// many iterations, src/runtime/loop_limit.c launches the second kernel; the probe "turns of loops" launches all.
 
-// One loop, two loops, and a loop in a loop, each with `count` turns in all. The result shows the number of turns.
+// One loop, two loops, and a loop in a loop, each with `count` iterations in all. The result shows the number of
+// iterations.
 #define STEP(state) ((state) * 1664525u + 1013904223u)
 __kernel void probe_loops(__global uint *states, uint count)
 {

@@ -59,7 +59,7 @@ INLINE ulong clred_scatter(ulong bits)
   return bits ^ bits >> 31;
 }
 
-// A call of at most SAMPLE elements gets all of them.
+// If a call has at most SAMPLE elements, the sample has all of them.
 __kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void clred_quantile_sample(
   __global const STORED *source, ulong first, ulong count, __global KEY *out)
 {

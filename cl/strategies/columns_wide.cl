@@ -3,10 +3,10 @@
 // scratch, as [row][part][column], and NAME_states folds them.
 //   rows, columns, row_stride, stride   as in clred_call
 //   work   the width of a group in work-items (a power of two). A group is GROUP_SIZE / work deep. Neighbouring
-//          work-items fold neighbouring columns, BLOCK of them each. The work-items of one column of the group fold
+//          work-items fold neighbouring columns, BLOCK columns each. The work-items of one column of the group fold
 //          runs of `span` lanes (a power of two), one run after the other, and their nodes are folded in local memory:
 //          this is one part. NAME_states folds runs of `span` partials.
-//          0: a part has `span` lanes, and a group takes this part of all columns (dense_columns.clh)
+//          If `work` is 0, a part has `span` lanes, and a group folds this part of all columns (dense_columns.clh)
 
 #include "group/deliver.clh"
 #include "group/dense_columns.clh"

@@ -1,4 +1,4 @@
-// device_serial: one work-item folds the array in order, for comparison. One group of one work-item.
+// device_serial: one work-item folds the array in order, for comparison. Launched as one group of one work-item.
 
 #include "group/deliver.clh"
 #include "common/kernel.clh"

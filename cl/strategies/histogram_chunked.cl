@@ -57,7 +57,7 @@ INLINE void clred_slots_of_block(__global const STORED *elements, __global const
   }
 }
 #elif !BY_VALUE
-// The same by a search. All elements of a part take the same steps.
+// Finds the slots by a search. All elements of a part take the same steps.
 INLINE void clred_slots_of_block(__global const STORED *elements, __global const KEY *edges, struct clred_bins bins,
                                  __private uint *slots, COUNTER *counters)
 {

@@ -89,7 +89,7 @@ ENTRY(clred_histogram_local)(ARGUMENTS ROOM)
   barrier(CLK_LOCAL_MEM_FENCE);
   for (uint i = item; i < bins.own_slots; i += GROUP_SIZE) {
     uint sum = 0;
-    // Each work-item begins with another copy, so that neighbours read different banks.
+    // Neighbouring work-items begin with different copies, so that they read different banks.
     for (uint copy = 0; copy < bins.copies; copy++)
       sum += counts[i * bins.copies + ((copy + item) & (bins.copies - 1))];
     uint slot = i + (uint)span;

@@ -1,5 +1,6 @@
 // local_interleaved: each work-group folds a tree in local memory by stride doubling. Textbooks call this tree
-// divergent. A group takes 2 x GROUP_SIZE values; work-item i owns value 2 i. ceil(count / (2 GROUP_SIZE)) groups.
+// divergent. A group takes 2 x GROUP_SIZE values; work-item i owns value 2 i. Launched as ceil(count / (2 GROUP_SIZE))
+// groups.
 
 #include "group/deliver.clh"
 #include "group/finish.clh"

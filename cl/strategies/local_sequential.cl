@@ -1,6 +1,6 @@
 // local_sequential: each work-group folds a tree in local memory by stride halving, in which active work-items are
-// neighbours. A group takes 2 x GROUP_SIZE values and makes the first step as it reads them. ceil(count / (2
-// GROUP_SIZE)) groups.
+// neighbours. A group takes 2 x GROUP_SIZE values and makes the first step as it reads them. Launched as ceil(count /
+// (2 GROUP_SIZE)) groups.
 
 #include "group/deliver.clh"
 #include "group/finish.clh"

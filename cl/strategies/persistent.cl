@@ -3,7 +3,8 @@
 // fills local memory (STAGED values for each work-item) and folds until GROUP_SIZE values are left; with fewer values,
 // work-items would be idle. Then it fills the rest of local memory again. So work-item i folds the values i, i +
 // GROUP_SIZE, i + 2 GROUP_SIZE, ... of the part in order, and all work-items are busy until the part is read. At the
-// end, stride halving folds the last GROUP_SIZE values. Any number of groups up to ceil(count / (2 x GROUP_SIZE)).
+// end, stride halving folds the last GROUP_SIZE values. Launched as any number of groups up to ceil(count / (2 x
+// GROUP_SIZE)).
 
 #include "group/deliver.clh"
 #include "group/finish.clh"

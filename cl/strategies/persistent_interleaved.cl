@@ -1,7 +1,7 @@
 // persistent_interleaved: just enough groups to fill the device, which loop until the data is exhausted. Of N
 // work-items, work-item k folds values k, k + N, k + 2 N, ... in order. The group then halves the stride in local
-// memory. Any number of groups up to ceil(count / GROUP_SIZE). BATCH loads are in flight at once: with one, work-items
-// mostly wait for memory, and there are no other groups to fill the gap.
+// memory. Launched as any number of groups up to ceil(count / GROUP_SIZE). BATCH loads are in flight at once: with one
+// load, work-items mostly wait for memory, and there are no other groups to fill the gap.
 
 #include "group/deliver.clh"
 #include "group/finish.clh"

@@ -2,9 +2,9 @@
 // reduced in the order fixed/1. A work-group takes a tile of MOST_TILE elements, reads its keys and elements once,
 // finds the heads (runs/tile.clh) and publishes how many there are. Then its first FAN work-items look back for the
 // number of heads before the tile (runs/board.clh), while the others fold runs of a few elements, each run by one
-// work-item. The results wait in local memory until the number of the first one is known. A part of the group folds a
-// run of up to a tile of fixed/1. Longer runs are listed (runs/pieces.clh): NAME_apply folds their pieces, NAME_states
-// joins these.
+// work-item. The results wait in local memory until the number of the first result is known. A part of the group folds
+// a run of up to a tile of fixed/1. Longer runs are listed (runs/pieces.clh): NAME_apply folds their pieces,
+// NAME_states joins these.
 //   KEPT_RUNS   the number of results that wait in local memory
 //   ticket      gives tiles to groups, in the order in which the groups begin
 
@@ -218,7 +218,7 @@ ENTRY(clred_runs_wide)(ARGUMENTS)
   else if (item == 0 && number == TILES - 1)
     clred_leave_heads(tile, own, board, LEFT_FOR(launch + 1));
 
-  // Runs from `most` on have no room. Run 0 exists if a run began before the tile.
+  // There is no room for the results of runs from `most` on. Run 0 exists if a run began before the tile.
   __global RESULT *results = out + out_index;
   uint most = tile.before > rows ? 0 : (uint)min(rows - tile.before + 1, (ulong)heads + 1);
   if (item == 0 && tile.before > 0 && ends > 0 && most > 0)

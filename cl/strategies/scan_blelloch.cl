@@ -23,7 +23,7 @@ ENTRY(clred_scan_blelloch)(ARGUMENTS)
     for (uint side = 0; side < 2; side++) {
       uint place = item + side * GROUP_SIZE;
       struct clred_prefix x = before;
-      // As one expression, PoCL 6.0 compiles it without end in groups of one.
+      // Two statements: in groups of one, PoCL 6.0 never finishes compiling this as one expression.
       if (place > 0)
         x.has_value = 1;
       if (place >= present)

@@ -169,8 +169,8 @@ ENTRY(clred_scan_runs_wide)(ARGUMENTS)
     clred_leave_heads(tile, own, board, LEFT_FOR(launch + 1));
   bool by_lists = is_mixed || (looks && tile.before + heads > rows);
 #if STAGED_ELEMENTS
-  // If the tile is scanned by lists, the group passes these barriers with nothing to do. They stand in no condition: if
-  // they did, PoCL would have the work-items behind the last barrier all do what work-item 0 does (src/design.md).
+  // If the tile is scanned by lists, the group passes these barriers with nothing to do. They are not in a condition:
+  // otherwise, after the last barrier, PoCL would let all work-items do what work-item 0 does (src/design.md).
   STATE carried = clred_identity();
   if (by_lists)
     mine.rows = mine.before = 0;

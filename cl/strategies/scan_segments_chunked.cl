@@ -3,7 +3,7 @@
 // `span` are cut into pieces. After the launch that finds where chunks begin, NAME_elements folds the pieces,
 // NAME_states computes the prefix of each piece, and NAME_apply scans.
 //   work     the number of chunks of the call
-//   target   the place in scratch of four states a chunk (PIECE_NODE, segments.clh)
+//   target   the place in scratch of four states for each chunk (PIECE_NODE, segments.clh)
 
 #include "scan/run.clh"
 #include "segments/segments.clh"

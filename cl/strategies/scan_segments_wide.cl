@@ -3,7 +3,7 @@
 // (list.clh). Segments longer than `span` are cut into pieces. After the launch that finds where chunks begin,
 // NAME_elements folds the pieces, NAME_states computes the prefix of each piece, and NAME_apply scans.
 //   work     the number of chunks of the call
-//   target   the place in scratch of four states a chunk (PIECE_NODE, segments.clh)
+//   target   the place in scratch of four states for each chunk (PIECE_NODE, segments.clh)
 
 #include "segments/segments.clh"
 #include "segments/long.clh"
@@ -114,7 +114,7 @@ ENTRY(clred_scan_segments_wide)(ARGUMENTS)
   }
   clred_scan_long(in, results, own.segment, own.first, own.present, x, after, list);
 
-  // Each turn scans as many segments as fit a list, at most one for each work-item. Meanwhile it reads the next
+  // Each iteration scans as many segments as fit a list, at most one for each work-item. Meanwhile it reads the next
   // segments.
   uint taken = 1;
   struct clred_segment next = clred_look_up(all, own, own.begin);

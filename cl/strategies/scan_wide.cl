@@ -108,8 +108,8 @@ void clred_look_back(struct clred_board board, uint tile, uint is_whole, STATE n
       own = clred_complete_node(board, tile, level, look);
   }
 #else
-  // Every tile runs through the same levels, one after another: if the number of turns of a loop with barriers depends
-  // on the tile, PoCL makes a program that does not end.
+  // Every tile runs through the same levels, one after another: if the number of iterations of a loop with barriers
+  // depends on the tile, PoCL makes a program that does not end.
 #pragma unroll
   for (uint level = 0; level < LEVELS; level++) {
     clred_gather(board, tile, level, level + 1, own, field, look);

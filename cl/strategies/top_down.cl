@@ -1,7 +1,7 @@
 // top_down: each launch combines the upper half of `count` values with the lower half, which has `span` = ceil(count /
 // 2) values. The next launch does the same with the `span` values that are left. The first launch reads elements and
-// writes states; the later launches fold these states in place. The launch that leaves one value writes the result. At
-// least `span` work-items. No barrier, no local memory.
+// writes states; the later launches fold these states in place. The launch that leaves one value writes the result.
+// Launched as at least `span` work-items; no barrier, no local memory.
 
 #include "group/deliver.clh"
 #include "common/kernel.clh"
