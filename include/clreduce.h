@@ -79,7 +79,8 @@ extern "C" {
 #define CLRED_VERSION_PATCH 0
 #define CLRED_HEADER_VERSION 1  // increases by 1 whenever a struct grows
 
-// The statuses of this library, besides those of OpenCL: CLRED_INVALID_ARGUMENT, ... in the list of clreduce_rows.h.
+// The statuses of this library, in addition to those of OpenCL: CLRED_INVALID_ARGUMENT, ... in the list of
+// clreduce_rows.h.
 enum {
 #define CLRED_STATUS_ENUM(name, value, message) CLRED_##name = value,
   CLRED_STATUS_MAP(CLRED_STATUS_ENUM)
@@ -107,7 +108,7 @@ typedef enum clred_op {
 
 // An OpenCL vector of n = 2, 3, 4, 8 or 16 components of one of the types CHAR to DOUBLE:
 // CLRED_VECTOR(CLRED_TYPE_FLOAT, 4) is float4. Products, and operators whose state is one number, reduce each component
-// by itself; other operators refuse vectors. As in OpenCL, a vector of 3 has the size of a vector of 4; the fourth
+// separately; other operators refuse vectors. As in OpenCL, a vector of 3 has the size of a vector of 4; the fourth
 // component of a result is 0.
 #define CLRED_VECTOR(type, n) ((clred_type)((int)(type) | (int)(n) << 8))
 
@@ -130,7 +131,7 @@ CLRED_API const char *clred_status_name(cl_int status);
 CLRED_API clred_type clred_type_from_name(const char *name);
 CLRED_API clred_op clred_op_from_name(const char *name);
 
-// The type of one result of `op` over elements of `type` (docs/numerics.md): long or ulong for integers, float for
+// Gets the type of one result of `op` over elements of `type` (docs/numerics.md): long or ulong for integers, float for
 // half, bfloat16 and float. NONE if the result has several parts: see clred_plan_part. problem.state and result_bits
 // may choose another type. Errors: CLRED_OPERATOR_TYPE (not defined for this type), CLRED_INVALID_ARGUMENT.
 CLRED_API cl_int clred_result_type(clred_op op, clred_type type, clred_type *result);
@@ -357,12 +358,13 @@ typedef struct clred_problem {
 
 // The strategy, kernels, sizes and scratch memory for one problem. A plan never changes. Any thread may enqueue it.
 //
-// A plan has in_flight slots. Each call takes one until it is complete. If all slots are taken, the next call is
-// enqueued and waits on the device for the oldest call. The host is blocked only if every slot is busy with host work
-// (host_serial, finish host). If the oldest call fails on the device, the waiting call fails, too. The plan retains the
-// queues of its latest calls. If in_flight is 1 and the queue is in-order, a call with event NULL creates no event. A
-// later call on another queue then waits for everything enqueued on the first queue. If commands on the first queue
-// wait for user events, set these events before you wait for the later call: it cannot complete before them.
+// A plan has in_flight slots. Each call uses one slot until the call is complete. If all slots are taken, the next call
+// is enqueued and waits on the device for the oldest call. The host is blocked only if every slot is busy with host
+// work (host_serial, finish host). If the oldest call fails on the device, the waiting call fails, too. The plan
+// retains the queues of its latest calls. If in_flight is 1 and the queue is in-order, a call with event NULL creates
+// no event. A later call on another queue then waits for everything enqueued on the first queue. If commands on the
+// first queue wait for user events, set these events before you wait for the later call: it cannot complete before
+// them.
 typedef struct clred_plan clred_plan;
 
 // Does all slow work: chooses a strategy, builds the program (once per runtime), allocates. Errors:
@@ -415,7 +417,7 @@ typedef struct clred_plan_info {
   cl_ulong scratch_bytes;           // device memory per slot
   cl_ulong passes;                  // kernel launches
   cl_ulong kernel_work_group_size;  // CL_KERNEL_WORK_GROUP_SIZE; a larger group may work. 0 if no kernel was built
-  cl_bool tuned;                    // some numbers were measured by clred_tune; clred_plan_describe lists them
+  cl_bool tuned;                    // clred_tune measured some numbers of the plan; clred_plan_describe lists them
   cl_ulong stop_at;                 // hand_off: partials left when a group stops its tree; other strategies: 0
   cl_ulong elements_per_group;      // largest number of elements that a group folds; 0 if no kernel runs
 } clred_plan_info;
@@ -576,7 +578,7 @@ typedef struct clred_call {
   // `out` may overlap other memory that the call reads; else it must not.
   cl_mem out;               // not together with `result`
   cl_ulong out_offset;      // the first result in `out`
-  cl_ulong out_stride;      // STRIDED scans: from one result to the next; 0: `stride`, or 1 if that is 0
+  cl_ulong out_stride;      // STRIDED scans: from one result to the next; 0: `stride`, or 1 if `stride` is 0
   void *result;             // host memory, instead of `out`: for one result, or all counts of a histogram
   cl_bool blocking;         // wait for `result` and `outcome`. If false, keep their memory until the event completes
   const void *initial;      // scans: a state before the first element; read before the call returns. NULL: none

@@ -1,4 +1,4 @@
-// clreduce.hpp: libclreduce for C++17 and later (docs/languages.md). Handles release themselves. An array is any
+// clreduce.hpp: libclreduce for C++17 and later (docs/languages.md). Each object releases its handle. An array is any
 // container with data() and size(), also std::span. The element type follows from the C++ type. The header works with
 // the classes of CLHPP (cl::CommandQueue, cl::Buffer, ...) and with the handles of OpenCL.
 //
@@ -181,7 +181,7 @@ public:
                        status);
   }
 
-  // The same, but waits for the result and returns it. Result must have plan_info.result_size bytes.
+  // As above, but waits for the result and returns it. Result must have plan_info.result_size bytes.
   template <class Result, class Queue, class In>
   Result reduce(const Queue &queue, const In &in, cl_ulong count, cl_int *status = nullptr) const {
     Result result{};
@@ -208,7 +208,7 @@ public:
     return owner.check(clred_plan_run_host(raw(queue), get(), &call), status);
   }
 
-  // A reduction of host memory. `inputs` are the operator's further inputs, with as many elements; dot has one.
+  // A reduction of host memory. `inputs` are the operator's further inputs, as long as `in`; dot has one.
   template <class Result, class Queue, class Range, class... Inputs>
   Result reduce_host(const Queue &queue, cl_int *status, const Range &in, const Inputs &...inputs) const {
     Result result{};

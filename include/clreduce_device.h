@@ -74,21 +74,22 @@ typedef struct clred_strategy_info {
 // Strategy `index`. CLRED_INVALID_ARGUMENT after the last.
 CLRED_INLINE cl_int clred_strategy_at(size_t index, clred_strategy_info *info);
 
-// Returns CL_SUCCESS if this strategy can solve the problem on this device; problem->strategy is ignored. Otherwise
-// returns the status of clred_plan_create, and writes the message to `reason`, at most `size` bytes. Builds nothing,
-// so it cannot find the size of a type of your preamble: set element_size, state_size and result_size for such types.
+// Returns CL_SUCCESS if this strategy can solve the problem on this device. Otherwise returns the status that
+// clred_plan_create would return, and writes the message to `reason`, at most `size` bytes. problem->strategy is
+// ignored. Builds nothing, so it cannot find the size of a type of your preamble: set element_size, state_size and
+// result_size for such types.
 CLRED_INLINE cl_int clred_strategy_applies(clred_runtime *runtime, const char *strategy, const clred_problem *problem,
                                            char *reason, size_t size);
 
-// A number that cannot be stated exactly: it depends on the order in which groups finish, on how often they poll, or on
-// how the compiler arranges loads.
+// The value of a number that cannot be stated exactly, because it depends on the order in which groups finish, on how
+// often they poll, or on how the compiler arranges loads.
 #define CLRED_NOT_STATED ((cl_ulong)-1)
 
 // One step of a call. Most numbers are sums over all groups of the launch. docs/textbook.md has the formulas. A
 // full sub-group has as many work-items as the preferred multiple of the device. A sub-group is divergent if only some
 // of its work-items are active. All numbers except `pass` may be CLRED_NOT_STATED.
 typedef struct clred_step {
-  cl_ulong pass;                  // index of its launch, from 0. Work on the host counts as a launch here
+  cl_ulong pass;                  // index of the step's launch, from 0. Work on the host counts as a launch here
   char name[24];                  // "load", "stride 4", "partials", ...
   cl_ulong active_work_items;     // work-items that combine states or access memory
   cl_ulong sub_groups;            // sub-groups with an active work-item
@@ -108,8 +109,8 @@ typedef struct clred_step {
 // Step `index` of a call with this count. CLRED_INVALID_ARGUMENT after the last; a call without elements has none.
 CLRED_INLINE cl_int clred_plan_step(const clred_plan *plan, cl_ulong count, cl_ulong index, clred_step *step);
 
-// A call as a whole: the sums of its steps, and what textbooks derive from them. If the strategy states no steps, the
-// operations, depth and parallelism are those of its tree, which the host runs over up to 2^22 elements.
+// A call as a whole: the sums of its steps, and what textbooks derive from them. If the strategy describes no steps,
+// operations, depth and parallelism are computed from its tree, which the host runs over up to 2^22 elements.
 typedef struct clred_analysis {
   cl_ulong launches;                            // kernel launches
   cl_ulong steps;                               // steps that have operations
@@ -170,9 +171,9 @@ typedef struct clred_tune_options {
 CLRED_INLINE cl_int clred_tune(clred_runtime *runtime, const clred_problem *problem, const clred_tune_options *options,
                                clred_tuned tuned[CLRED_TUNED_MAX], size_t *count);
 
-// Writes the measured numbers of this runtime to a file. Replaces what the file says about this device, under any
-// driver, and keeps what it says about other devices. The file is replaced as a whole; if two processes write, the last
-// one wins. A damaged tuning file is replaced. A file of another kind, or of a later version, is not replaced. Errors:
+// Writes the measured numbers of this runtime to a file. Replaces the file's entries for this device, under any driver,
+// and keeps the entries for other devices. The file is replaced as a whole; if two processes write, the last one wins.
+// A damaged tuning file is replaced. A file of another kind, or of a later version, is not replaced. Errors:
 // CLRED_INVALID_ARGUMENT, CLRED_TUNING_FILE, CL_OUT_OF_HOST_MEMORY.
 CLRED_API cl_int clred_tuning_save(clred_runtime *runtime, const char *file);
 
@@ -186,7 +187,7 @@ CLRED_API cl_int clred_tuning_save(clred_runtime *runtime, const char *file);
 // The result of a probe.
 typedef enum clred_verdict {
   CLRED_HOLDS = 0,    // the probe found no failure
-  CLRED_AVOIDED = 1,  // the probe failed; plans avoid what failed if clred_probe_result.assume is assumed
+  CLRED_AVOIDED = 1,  // the probe failed; plans avoid what failed if clred_probe_result.assume is used
   CLRED_WRONG = 2,    // the probe failed, and no fact avoids what failed
   CLRED_LACKING = 3   // the device lacks the feature, or the probe did not run: see `detail`
 } clred_verdict;
@@ -197,7 +198,7 @@ typedef enum clred_verdict {
 typedef struct clred_finding {
   const char *name;                   // "local memory"
   const char *about;                  // "limits", "memory", "numbers", "atomics"
-  clred_verdict verdict;              // whether it holds, and whether plans can avoid what failed
+  clred_verdict verdict;              // whether the probe failed, and whether plans can avoid what failed
   char detail[CLRED_FINDING_DETAIL];  // one line; "" if all holds
 } clred_finding;
 
@@ -225,10 +226,10 @@ typedef struct clred_probe_result {
   char assume[512];
 } clred_probe_result;
 
-// Probes the device of the runtime with the facts as reported, whatever clred_options.assume says. Builds programs, and
-// allocates a queue and the largest buffer that the device allows. The device should be idle. Plans and facts of this
-// runtime do not change: create another runtime with result->assume. `options` and `result` may be NULL. Returns
-// CL_SUCCESS for every verdict. Errors: CL_OUT_OF_HOST_MEMORY; those of OpenCL if no queue can be created.
+// Probes the device of the runtime with the facts that it reports, even if clred_options.assume changes them. Builds
+// programs, and allocates a queue and the largest buffer that the device allows. The device should be idle. Plans and
+// facts of this runtime do not change: create another runtime with result->assume. `options` and `result` may be NULL.
+// Returns CL_SUCCESS for every verdict. Errors: CL_OUT_OF_HOST_MEMORY; those of OpenCL if no queue can be created.
 CLRED_INLINE cl_int clred_probe_device(clred_runtime *runtime, const clred_probe_options *options,
                                        clred_probe_result *result);
 
@@ -237,7 +238,7 @@ CLRED_INLINE cl_int clred_probe_device(clred_runtime *runtime, const clred_probe
 // A law of monoids, tested on states made from edge values and random elements.
 typedef struct clred_law {
   const char *name;  // "identity", "associativity", "commutativity"
-  cl_bool claimed;   // true if the operator claims it; identity and associativity are always claimed
+  cl_bool claimed;   // true if the operator claims this law; identity and associativity are always claimed
   cl_bool holds;     // true if no trial failed. Rounding, and trials with NaN elements, do not count
   double error;      // largest difference between the law's sides, divided by the largest number (docs/operators.md)
   cl_ulong trials;   // how often the law was tested

@@ -51,8 +51,8 @@ struct clred_operator {
   const clred_operand *parameters;  // values that hold for a whole call
   size_t parameter_count;           // up to 16
   cl_bool commutative;              // true if combine(a, b) = combine(b, a); false: elements are combined in order
-  // lift and combine stay right if OpenCL vectors of one width replace all scalars (docs/operators.md). The state must
-  // be a scalar or a list in braces. Much faster on CPUs.
+  // True if lift and combine stay correct when OpenCL vectors of one width replace all scalars (docs/operators.md). The
+  // state must be a scalar or a list in braces. Much faster on CPUs.
   cl_bool elementwise;
   const clred_host_operator *host;  // NULL: plans that compute on the host are refused
 };

@@ -1,6 +1,6 @@
-// clreduce_partial.h: reductions and scans in parts. A part may be reduced on another device, in another process or on
-// another day; the parts join to the result of one call, with the same bits. Units, errors and threads: see the head of
-// clreduce.h.
+// clreduce_partial.h: reductions and scans in parts. Each part may be reduced on another device, in another process or
+// on another day. The joined parts give the result of one call, with the same bits. Units, errors and threads: see the
+// head of clreduce.h.
 //
 //   clred_partial_create(plan, &(clred_partial_options){.first = first}, &mine);
 //   clred_partial_fold(queue, mine, &(clred_call){.in = buffer, .count = count}, 0, NULL, NULL);
@@ -65,7 +65,7 @@ CLRED_INLINE cl_int clred_partial_fold(cl_command_queue queue, clred_partial *pa
 CLRED_INLINE cl_int clred_partial_push(cl_command_queue queue, clred_partial *partial, const clred_host_call *call);
 
 // As clred_partial_push, but computes on the host: slow, with the same bits. logsumexp is computed on the device even
-// then, because functions of the host may have other bits. Errors: also CLRED_NO_HOST_OPERATOR.
+// then, because functions of the host may have other bits. Errors: as clred_partial_push, and CLRED_NO_HOST_OPERATOR.
 CLRED_INLINE cl_int clred_partial_fold_host(clred_partial *partial, const clred_host_call *call);
 
 // Removes all elements; the next element gets the index `first`. Works after an error, too. Waits for the latest fold,

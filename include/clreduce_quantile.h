@@ -50,11 +50,11 @@ typedef struct clred_quantile_problem {
   // absent.
   clred_nan nan;
   cl_ulong count_max;  // no call has a larger count. 0: unlimited; then calls over more than 2^25 elements may read
-                       // them once more
+                       // the elements one more time
 } clred_quantile_problem;
 
 // Kernels and scratch memory for one problem. Runs build no program and allocate no memory, except for the buffers of
-// clred_quantile_run_host. One thread at a time may use it.
+// clred_quantile_run_host. One thread at a time may use a quantile object.
 typedef struct clred_quantile clred_quantile;
 
 // Builds the program (once per runtime) and allocates scratch memory for count_max / 10 keys, at most 2^30 keys. If
@@ -84,8 +84,9 @@ typedef struct clred_quantile_info {
   cl_ulong nans;           // NaNs that the latest run found. With PROPAGATE there may be more: quantiles stop at the
                            // first few NaNs, and `top` and `bottom` do not count them
   size_t device_bytes;     // scratch memory on the device
-  // From the start of the latest run's first launch to the end of its last, with the host's work between them, by event
-  // profiling. 0 if the queue was created without CL_QUEUE_PROFILING_ENABLE, or if OpenCL returns no times.
+  // From the start of the latest run's first launch to the end of its last launch, with the host's work between
+  // launches, by event profiling. 0 if the queue was created without CL_QUEUE_PROFILING_ENABLE, or if OpenCL returns no
+  // times.
   cl_double seconds;
 } clred_quantile_info;
 

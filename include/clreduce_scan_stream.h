@@ -1,5 +1,5 @@
-// clreduce_scan_stream.h: scans of data that arrives in host memory chunk by chunk. Neither the elements nor the
-// results need to fit in memory together. Units, errors and threads: see the head of clreduce.h.
+// clreduce_scan_stream.h: scans of data that arrives in host memory chunk by chunk. Memory need not have room for all
+// elements or all results at once. Units, errors and threads: see the head of clreduce.h.
 //
 //   clred_scan_stream *stream;
 //   cl_ulong chunk = 0;

@@ -6,7 +6,7 @@
 //   clred_quantile_ties       counts the elements with one key in equal parts
 #include "quantile/order.clh"
 
-// Adds a key to the tallies of both sides of interval m, and sets `in` if it lies inside.
+// Adds a key to the tallies of both sides of interval m, and sets `in` if the key lies inside.
 #define TALLY(key, m, in)                     \
   {                                           \
     below[m] += (key) < low[m];               \
@@ -21,7 +21,7 @@
 
 // The arguments of a gathering kernel. Tallies:
 //   [0] keys in the intervals, [1] NaNs with the key KEY_MAX, [2 + 2 m] keys below interval m, [3 + 2 m] keys not above
-//   it; the last two only if the program does not search.
+//   interval m; the last two only if the program does not search.
 #define GATHER_ARGUMENTS                                                                                     \
   __global const VALUE *source, ulong first, ulong count, __global const KEY *table, uint intervals,         \
     __global KEY *out, uint room_first, uint room, volatile __global uint *tallies

@@ -22,7 +22,8 @@ STATE clred_row_states(__global STATE *states, ulong count)
 
 #if SHORT_ROW && !SOURCE_IS_STATES
 // Folds rows of `count` elements, from row `first` on, VECTOR rows at a time. Stops if fewer than VECTOR rows are left
-// before `end`, or if whole vectors would reach behind the last row. Returns the first row that it did not fold.
+// before `end`, or if whole vectors would reach past the end of the last row. Returns the first row that it did not
+// fold.
 INLINE ulong clred_rows_together(struct clred_in in, uint count, ulong rows, ulong row_stride, ulong first, ulong end,
                                  __global RESULT *results)
 {

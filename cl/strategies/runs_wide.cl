@@ -1,9 +1,9 @@
 // runs_wide: runs of equal keys, and of elements from one head flag to the next, on GPU-like devices. Each run is
 // reduced in the order fixed/1. A work-group takes a tile of MOST_TILE elements, reads its keys and elements once,
 // finds the heads (runs/tile.clh) and publishes how many there are. Then its first FAN work-items look back for the
-// number of heads before the tile (runs/board.clh), while the others fold runs of a few elements, each run by one
-// work-item. The results wait in local memory until the number of the first result is known. A part of the group folds
-// a run of up to a tile of fixed/1. Longer runs are listed (runs/pieces.clh): NAME_apply folds their pieces,
+// number of heads before the tile (runs/board.clh), while the other work-items fold runs of a few elements, each run by
+// one work-item. The results wait in local memory until the number of the first result is known. A part of the group
+// folds a run of up to a tile of fixed/1. Longer runs are listed (runs/pieces.clh): NAME_apply folds their pieces,
 // NAME_states joins these.
 //   KEPT_RUNS   the number of results that wait in local memory
 //   ticket      gives tiles to groups, in the order in which the groups begin
@@ -149,9 +149,9 @@ void clred_first_run(struct clred_in in, struct clred_tile tile, __global RESULT
     clred_list_run(longer, 0, run.count);
 }
 
-// Enough for the runs of a tile that have more than SHORTEST_SEGMENT elements.
+// A tile has at most this many runs of more than SHORTEST_SEGMENT elements.
 #define MOST_LISTED ((MOST_TILE + OVERHANG) / SHORTEST_SEGMENT + 1)
-// The first work-items look back, the others fold. Small groups do both with all their work-items.
+// The first work-items look back, the other work-items fold. In small groups all work-items do both.
 #define LOOKING (GROUP_SIZE > FAN ? FAN : 0)
 
 ENTRY(clred_runs_wide)(ARGUMENTS)
