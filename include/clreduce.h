@@ -344,7 +344,7 @@ typedef struct clred_problem {
   cl_bool profile;    // record times for clred_plan_seconds
   // hand_off: when a group has this number of partials left, it stops its tree and hands them to the next launch. A
   // power of two, at most the group size. If group_size is 0, a group size that is large enough is chosen. 0: the
-  // device's preferred multiple of work-items, from 32 to 128.
+  // device's preferred multiple of work-items, but at least 32 and at most 128.
   cl_ulong stop_at;
   clred_stage stage;  // for local_coarsened; other strategies refuse REGISTERS
   // Several built-in operators in one pass of the elements, instead of `op`: up to CLRED_LIST_MAX, each once. A
@@ -377,11 +377,11 @@ typedef struct clred_plan clred_plan;
 //
 //   status              which field of the problem
 //   INVALID_PROBLEM     an enum without this value; more or less than one of op, custom, selection, histogram and list;
-//                       a field that these exclude; a number outside its range; count_max, where a strategy needs it
+//                       a field that it excludes; a number outside its range; count_max, where a strategy needs it
 //   UNKNOWN_NAME        strategy, finish
 //   OPERATOR_TYPE       type, state, overflow or result_bits, if `op` is not defined for it
 //   TYPE_NOT_SUPPORTED  type or state, if the device lacks it
-//   STRATEGY_REFUSED    strategy, if it does not take the rest of the problem, or the device is too small for it
+//   STRATEGY_REFUSED    strategy, if it cannot solve the problem, or the device is too small for it
 //   OPERATOR_TEXT       the texts of custom or selection
 //   NO_HOST_OPERATOR    custom without `host`, if the strategy or finish works on the host
 CLRED_INLINE cl_int clred_plan_create(clred_runtime *runtime, const clred_problem *problem, clred_plan **plan);
@@ -401,7 +401,7 @@ typedef struct clred_plan_info {
   const char *finish;               // NULL if the strategy has no partials
   const char *order;                // "fixed/1", "own", "any" or "exact"
   cl_bool portable;                 // in the orders fixed/1 and exact every device gives the same bits
-                                    // (docs/order.md). False for logsumexp. True for each operator of yours, although
+                                    // (docs/order.md). False for logsumexp. True for each custom operator, although
                                     // exp and other functions that it may call have other bits on other devices
   clred_type result_type;           // NONE if a result has several parts or is a struct of yours
   clred_type state_type;            // type of call.initial. For prod over floats: type of a state's first member
