@@ -5,7 +5,7 @@
 #include "model/several.h"
 #include "model/tuned.h"
 
-// A set: which results of a call only the device knows.
+// A set: the results of a call that only the device knows.
 enum clr_outcome { CLR_OUTCOME_COUNT = 1, CLR_OUTCOME_FAULT = 2 };
 
 struct clr_problem {

@@ -7,8 +7,8 @@
 
 #include "clreduce.h"
 
-// A file may give numbers from least to most; facts may allow fewer. kind: POWER, powers of two; COUNT, any number;
-// FLAG, 0 or 1.
+// A file may give numbers from least to most; facts may narrow this range. kind: POWER, powers of two; COUNT, any
+// number; FLAG, 0 or 1.
 //  enum             name             kind   least  most     summary
 #define CLR_TUNABLE_MAP(X) \
   X(GROUPS, groups, COUNT, 1, 1 << 20, "most groups") \

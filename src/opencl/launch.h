@@ -16,7 +16,7 @@ struct clr_known_arguments {
 };
 
 // Keeps events until they complete. PoCL 3.1 ends the process if an event fails and no one holds a reference to it. If
-// the list is full, the oldest is released.
+// the list is full, the oldest event is released.
 #define CLR_KEPT_EVENTS 64
 struct clr_kept_events {
   cl_event events[CLR_KEPT_EVENTS];
@@ -54,7 +54,7 @@ struct clr_workspace {
   cl_mem outcome;             // used if the call has no outcome buffer; NULL if the plan has no outcome
   cl_mem offsets, run_count;  // offsets of runs, written by another plan; NULL if there are none
   void *partials;             // host memory, for finish host
-  cl_uint tag;                // the tag for the next launch on the look-back board; 0: clear the board first
+  cl_uint tag;                // the next launch's tag in look-back's tile status array; 0: clear it first
   struct clr_kept_events kept;
 };
 
@@ -78,7 +78,7 @@ struct clr_call {
   cl_ulong outcome_offset;  // unit: outcomes
   clred_outcome found;      // the outcome of work on the host
   bool fills;               // clEnqueueFillBuffer works (fact fills)
-  cl_uint tag;              // of this call's launch on the look-back board
+  cl_uint tag;              // of this call's launch in look-back's tile status array
   // Events.
   bool in_order;  // the queue is in order
   cl_uint waits;  // events that the next pass waits for: the wait list, then the last launch

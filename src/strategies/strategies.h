@@ -37,7 +37,7 @@ cl_int clr_strategy_fit(const struct clr_strategy *strategy, const struct clr_fa
 typedef struct clr_tuned clr_measured(const void *context, const struct clr_strategy *strategy);
 
 // Computes the shape of the strategy that the problem names, or of the first candidate of `auto` that can solve the
-// problem on this device. Also gives the strategy; if all refuse, the one that the message is about.
+// problem on this device. Also gives the strategy; if all candidates refuse, the one that the message is about.
 cl_int clr_strategy_choose(const struct clr_facts *facts, struct clr_problem *problem, clr_measured *measured,
                            const void *context, const struct clr_strategy **strategy, struct clr_shape *shape,
                            struct clr_status *status);

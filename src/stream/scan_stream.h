@@ -1,5 +1,5 @@
-// Scans of host memory, chunk by chunk. The stream carries the nodes of all chunks so far from chunk to chunk, not one
-// state. So the results have the bits of one call over all elements.
+// Scans of host memory, chunk by chunk. The stream carries the nodes of all chunks so far from chunk to chunk, not a
+// single state. So the results have the bits of one call over all elements.
 #pragma once
 
 #include "clreduce_scan_stream.h"
