@@ -63,7 +63,7 @@ static bool needs_events(const clred_plan *plan, const struct clr_request *reque
          problem->in_flight > 1;
 }
 
-// If the plan needs another plan that finds the runs, enqueues that plan before its own passes.
+// If the plan needs another plan that finds the runs, enqueues that plan before the passes of this plan.
 static cl_int find_runs(const clred_plan *plan, struct clr_call *call, struct clr_status *status) {
   cl_event found = NULL, first = NULL;
   const struct clr_request request = {

@@ -95,8 +95,8 @@ static cl_int compare(const struct clr_trial *trial, const struct clr_trial_case
   return CL_SUCCESS;
 }
 
-// A selection that the host cannot compute must keep elements in their order, and must keep the same ones of the first
-// elements whatever follows.
+// A selection that the host cannot compute must keep elements in their order. Which of the first elements it keeps must
+// not depend on later elements.
 static bool is_in_order(const struct clr_trial *trial, const struct clr_trial_case *one) {
   const size_t size = trial->plan->problem.operation.result_size;
   const bool indices = trial->plan->problem.custom->keeping.indices;

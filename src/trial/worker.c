@@ -89,7 +89,7 @@ static void send_notes(clred_runtime *runtime) {
 
 // ---------------------------------------------------------------- The process
 
-// What is sent may not arrive, because the process has ended: follow() reads what it said before.
+// Errors of sending are ignored: if the process has ended, follow() reads what it sent before.
 static bool start(clred_runtime *runtime) {
   struct clr_outside *outside = &runtime->outside;
   struct clr_device_identity identity;
@@ -198,7 +198,7 @@ static bool try(clred_runtime *runtime, enum clr_message kind, struct clr_text *
   clr_mutex_lock(&runtime->outside.lock);
   for (int i = 0; i < PROCESSES_MAX && !done && goes_on && atomic_load(&runtime->outside.works); i++)
     done = try_once(runtime, kind, job, &goes_on);
-  // What failed once would fail again.
+  // Further jobs would fail, too, so start no more processes.
   if (!done) {
     clr_os_process_end(&runtime->outside.process, ended, sizeof ended);
     atomic_store(&runtime->outside.works, false);
