@@ -1,4 +1,4 @@
-// Lists of members: parses those of a caller, and computes the layout of elements, inputs, states and results.
+// Lists of members: parses a caller's lists, and computes the layout of elements, inputs, states and results.
 #include "model/layout.h"
 
 #include <stdlib.h>

@@ -35,7 +35,7 @@ struct clr_problem {
 // also after a failure.
 cl_int clr_problem_make(const clred_problem *given, struct clr_problem *problem, struct clr_status *status);
 
-// The same; `keeping` has options of selections that callers cannot set.
+// As clr_problem_make; `keeping` has options of selections that callers cannot set.
 cl_int clr_problem_make_keeping(const clred_problem *given, struct clr_keeping keeping, struct clr_problem *problem,
                                 struct clr_status *status);
 void clr_problem_release(struct clr_problem *problem);

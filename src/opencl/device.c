@@ -146,7 +146,7 @@ static cl_ulong ask_vector_width(struct asking *asking, bool cpu) {
 }
 
 // Some drivers run work-items of a processor as lanes of its vectors, and split vectors of OpenCL C into single values.
-// They need the strategies for GPUs: with those for CPUs, reductions take 1.3 to 17 times as long. Such a device
+// They need the strategies for GPUs: with strategies for CPUs, reductions take 1.3 to 17 times as long. Such a device
 // reports native vectors of one value, and sub-groups as wide as the processor's vectors. A driver that takes a whole
 // work-group, or a row of one, as a sub-group reports another number of sub-groups, or none.
 static bool runs_items_as_lanes(struct asking *asking) {

@@ -124,7 +124,7 @@ cl_int clr_plan_seconds(clred_plan *plan, double *seconds);
 
 // --- trial.c ---
 // Builds a caller's operator alone, so that errors point to lines of the caller's text, and reads the sizes of its
-// types on the device. If the caller gave sizes, they must be the same.
+// types on the device. If the caller gave sizes, the device's sizes must be equal to them.
 cl_int clr_probe(clred_runtime *runtime, struct clr_problem *problem, struct clr_status *status);
 
 // Runs the plan on a few elements and compares with the host. Returns CLRED_WRONG_RESULT if they differ.

@@ -47,7 +47,7 @@ static struct clr_interval guess(const clred_quantile *quantile, size_t sampled,
   return guessed;
 }
 
-// Intervals around the targets that are not found. Those that touch become one; neighbouring ranks share one.
+// Makes intervals around the targets that are not found. Intervals that touch become one; neighbouring ranks share one.
 static size_t guess_intervals(const clred_quantile *quantile, size_t sampled, struct clr_interval *intervals) {
   size_t count = 0;
   for (size_t i = 0; i < quantile->target_count; i++) {

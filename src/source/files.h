@@ -1,5 +1,5 @@
-// The files, words and lines of a program while it is put together. Files are those of cl/ and those that are generated
-// for the plan; each is read once. source.c and resolve.c call this.
+// The files, words and lines of a program while it is put together. Files are in cl/ or are generated for the plan;
+// each is read once. source.c and resolve.c call this.
 #pragma once
 
 #include "base/status.h"

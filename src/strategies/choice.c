@@ -131,7 +131,7 @@ static bool prefers_offsets(const struct clr_facts *facts, const struct clr_prob
 // Lists the candidates, best first and each once: at most CLR_CHOICES.
 static size_t list(const struct clr_facts *facts, const struct clr_problem *problem,
                    const struct clr_strategy *chosen[CLR_CHOICES]) {
-  // The strategies by_groups need at least this much local memory to be useful; those by_runs need none.
+  // The strategies by_groups need at least this much local memory to be useful; the strategies by_runs need none.
   const cl_ulong least_local_memory = 1024;
   const struct pair *pair = pair_for(problem);
   bool by_runs = facts->cpu || (facts->local_mem_size < least_local_memory && !problem->histogram);

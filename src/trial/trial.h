@@ -85,7 +85,7 @@ void clr_trial_choose(struct clr_trial *trial);
 cl_ulong clr_trial_elements(const clred_plan *plan, const struct clr_trial_case *one);
 cl_ulong clr_trial_results(const clred_plan *plan, const struct clr_trial_case *one);
 
-// With segments and runs: the elements of a row; the last row has those that are left.
+// With segments and runs: the elements of a row; the last row has the elements that are left.
 cl_ulong clr_trial_length(const clred_plan *plan, const struct clr_trial_case *one, cl_ulong row);
 
 // --- data.c ---

@@ -24,7 +24,7 @@ static bool has_names(cl_device_id device, const struct clr_device_identity *wan
          strcmp(names.device, wanted->device) == 0;
 }
 
-// Finds device `wanted`, or device number `before` with these names if it is NULL. Counts those before it.
+// Finds device `wanted`, or device number `before` with these names if `wanted` is NULL. Counts the devices before it.
 static cl_device_id find_device(const struct clr_device_identity *names, cl_device_id wanted, cl_ulong *before) {
   cl_platform_id platforms[64];
   cl_device_id devices[64], found = NULL;
