@@ -26,7 +26,7 @@ cl_int clr_struct_import(enum clr_struct what, cl_uint header, const void *their
 cl_int clr_take_given(enum clr_struct what, cl_uint header, const char *name, const void *theirs, void *full,
                       struct clr_status *status);
 
-// The same as clr_struct_import for number `index` of an array of the program. The version must be known.
+// As clr_struct_import, for element `index` of an array of the program. The version must be known.
 void clr_take_one(enum clr_struct what, cl_uint header, const void *theirs, size_t index, void *full);
 
 // Copies the fields that the program knows from `count` full structs into an array of the program. Fails if the version

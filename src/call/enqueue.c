@@ -89,7 +89,7 @@ static cl_int find_runs(const clred_plan *plan, struct clr_call *call, struct cl
 }
 
 // Runs all passes in a slot. `end` becomes the event of the result. After a failure, it becomes the event of the last
-// command. It is NULL if there is nothing to wait for.
+// command. `end` is NULL if there is nothing to wait for.
 static cl_int run(const clred_plan *plan, const struct clr_request *request, struct clr_slot *slot,
                   struct clr_call *call, cl_event *end, struct clr_status *status) {
   union clr_room result;

@@ -44,7 +44,7 @@ void clr_layout_resolve(struct clr_layout *layout, bool is_understood, size_t si
 // Adds a member of `components` scalars at the offset that C gives it. Three components take the space of four. False
 // if there are too many members.
 bool clr_layout_add(struct clr_layout *layout, const struct clr_type *type, unsigned components, const char *name);
-// The same for an array of scalars, which is aligned like one scalar.
+// Does the same for an array of scalars, which is aligned like one scalar.
 bool clr_layout_add_array(struct clr_layout *layout, const struct clr_type *type, unsigned count, const char *name);
 
 // The size that C gives a struct with these members.

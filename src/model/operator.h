@@ -43,7 +43,7 @@ struct clr_op {
   const char *move;     // the text that replaces the indices in a state
   size_t narrow_bytes;  // lanes may be held in 32 bits for elements of up to this size
 };
-extern const struct clr_op clr_ops[];  // by id, from 0, which is no operator
+extern const struct clr_op clr_ops[];  // indexed by id; row 0 is no operator
 extern const size_t clr_op_count;
 
 // A member of a state or result, in the macros of operators.def, such as KEY key.
@@ -86,7 +86,7 @@ struct clr_host_element {
 struct clr_host_run {
   const unsigned char *x, *y;   // the first elements; for operators of one input y is x
   ptrdiff_t step, apart;        // bytes from one element to the next, and from one result to the next
-  unsigned char *results;       // of a scan; NULL to fold
+  unsigned char *results;       // the results of a scan; NULL to fold
   cl_ulong count, index, turn;  // index: of the first element; turn: step from one index to the next
   bool inclusive, ignores_nan;
 };
@@ -152,7 +152,7 @@ struct clr_operation {
   bool needs_fp64;
   const char *words;  // the file of cl/exact that the texts use: sums of floats in the order exact, or moments of
                       // integers; NULL: none
-  bool narrows;  // the lanes of a tile are held in 32 bits (operators.def). They are widened before lanes are combined
+  bool narrows;       // the lanes of a tile are held in 32 bits (operators.def), and widened before lanes are combined
   enum clr_lanes_form lanes_form;
   bool lowers_lanes;  // lower also works on several states at once: they are a vector; and operators.def allows it, or
                       // a caller's operator has no text for lower
@@ -220,7 +220,7 @@ const struct clr_form *clr_form_for(clred_op op, enum clr_class class, enum clr_
 // Makes the operation, or refuses an unknown operator or type, or an operator that is not defined for the type.
 cl_int clr_operation_make(const struct clr_choice *choice, struct clr_operation *operation, struct clr_status *status);
 
-// Makes the operation of a caller's operator. It points to the texts in `custom`, which must outlive it.
+// Makes the operation of a caller's operator. The operation points to the texts in `custom`, which must outlive it.
 void clr_operation_of_custom(const struct clr_custom *custom, struct clr_operation *operation);
 
 // Computes the fields from `lanes_form` to `move` from the other fields.

@@ -14,8 +14,8 @@ struct clr_problem {
   struct clr_histogram *histogram;  // owned; NULL: none
   struct clr_op_list *several;      // owned; the operators of a list, NULL: none
   clred_layout layout;
-  const struct clr_type *segment_type;  // of offsets; NULL if the layout has none
-  const struct clr_type *key_type;      // of keys; runs of equal keys are the segments. NULL: no keys
+  const struct clr_type *segment_type;  // the type of offsets; NULL if the layout has none
+  const struct clr_type *key_type;      // the type of keys; runs of equal keys are the segments. NULL: no keys
   clred_scan scan;
   bool reversed, in_place;
   bool selects;      // a selection; scan is then EXCLUSIVE and counts kept elements

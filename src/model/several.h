@@ -11,7 +11,7 @@ struct clr_part_member {
   size_t inside, at;  // offsets in bytes: in the operator's own state or result, and in the product's
   size_t size, align;
   const char *name, *whole;  // the member's name, "" for a single value; its name in the product
-  const char *type;          // in the words of kernels
+  const char *type;          // the type in the macros of kernels
 };
 
 // A state that operators of the list need. The first of these operators owns it.
@@ -27,7 +27,7 @@ struct clr_listed {
   const struct clr_derived
     *taken;      // how it is lowered from another operator's state; NULL: from its own or an equal one
   size_t state;  // index in `states`
-  struct clr_part_member members[CLR_PARTS_MAX];  // of its result
+  struct clr_part_member members[CLR_PARTS_MAX];  // the members of its result
 };
 
 struct clr_op_list {

@@ -1,6 +1,6 @@
-// Numbers of a plan that can be measured instead of computed from facts. They say how groups share the tree, and never
-// change the tree. A row of CLR_TUNABLE_MAP is a value of enum clr_tunable, a word of a tuning file, and a number that
-// `clreduce tune` tries. The functions are in tuning.c.
+// Numbers of a plan that can be measured instead of computed from facts. The numbers say how groups share the tree, and
+// never change the tree. A row of CLR_TUNABLE_MAP is a value of enum clr_tunable, a word of a tuning file, and a number
+// that `clreduce tune` tries. The functions are in tuning.c.
 #pragma once
 
 #include <stdbool.h>

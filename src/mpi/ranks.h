@@ -23,7 +23,7 @@ enum clr_mpi_state { CLR_MPI_EMPTY, CLR_MPI_KNOWN, CLR_MPI_UNKNOWN };  // unknow
 struct clr_mpi_end {
   enum clr_mpi_state state;
   int rank;
-  cl_ulong element;  // of the right end: the one after the last
+  cl_ulong element;  // for the right end: the element after the last
 };
 
 // The fingerprint (`value`) of problem and parameters of one rank, which is the first or the last of joined ranks.
@@ -68,12 +68,12 @@ struct clred_mpi {
   clred_partial *left, *right;                                          // joins blocks; NULL before the first call
   clr_mutex lock;     // protects `left` and `right`: a thread that waits for another handle may join blocks of this
   cl_ulong accepted;  // the fingerprint of the latest partial of the plan's problem; 0: none
-  struct clr_mpi_failure failed;  // of clred_mpi_fail
+  struct clr_mpi_failure failed;  // the failure given to clred_mpi_fail
   void *lowered;                  // takes the result on ranks other than the root
-  MPI_Request requests[2];        // of the call under way; MPI_REQUEST_NULL: none
-  void *result;                   // of clred_mpi_iallreduce
+  MPI_Request requests[2];        // requests of the call under way; MPI_REQUEST_NULL: none
+  void *result;                   // the result pointer of clred_mpi_iallreduce
   bool scans;                     // clred_mpi_iexscan is the latest call
-  clred_partial *before;          // of clred_mpi_iexscan
+  clred_partial *before;          // the partial for clred_mpi_iexscan
 };
 
 // The bytes of a block for packed partials of `bytes`.

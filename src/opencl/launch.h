@@ -1,4 +1,4 @@
-// Enqueues a call: launch.c enqueues single launches on any queue, passes.c runs all passes of a call. Both know
+// Enqueues a call: launch.c enqueues single launches on any queue, passes.c runs all passes of a call. Both files know
 // kernels and buffers, but no strategy by name.
 #pragma once
 
@@ -41,7 +41,7 @@ struct clr_operands {
   size_t parameter_count;
   const size_t *parameter_sizes;
   const void *const *parameters;
-  size_t local_bytes;  // of local memory that kernels over elements get as their last argument; 0: they get none
+  size_t local_bytes;  // bytes of local memory, the last argument of kernels over elements; 0: no such argument
 };
 
 // Memory and kernels that a slot provides for a call.
@@ -78,12 +78,12 @@ struct clr_call {
   cl_ulong outcome_offset;  // unit: outcomes
   clred_outcome found;      // the outcome of work on the host
   bool fills;               // clEnqueueFillBuffer works (fact fills)
-  cl_uint tag;              // of this call's launch in look-back's tile status array
+  cl_uint tag;              // this call's tag in look-back's tile status array
   // Events.
   bool in_order;  // the queue is in order
   cl_uint waits;  // events that the next pass waits for: the wait list, then the last launch
   const cl_event *wait_list;
-  cl_event first, last;  // of the call's launches; NULL before the first launch, or if the call has no events
+  cl_event first, last;  // events of the first and last launch; NULL before the first, or if the call has no events
   bool has_events;       // false: no later command needs them, because the queue's order is enough
   bool chains;           // each launch waits for the event of the one before. Needed on an out-of-order queue, and if
                          // the wait list may contain events that fail: the order of a queue does not pass on errors
@@ -110,7 +110,7 @@ void clr_call_continue(struct clr_call *call, cl_event first, cl_event last);
 void clr_call_release(struct clr_call *call);
 
 // --- passes.c ---
-// True if the call writes no results. It still writes the outcome, if the plan has one.
+// True if the call writes no results. Such a call still writes the outcome, if the plan has one.
 bool clr_writes_nothing(const struct clr_problem *problem, const struct clr_strategy *strategy,
                         const struct clr_extent *extent);
 

@@ -44,7 +44,7 @@ struct clred_plan {
   cl_uint next;                       // if no slot is free, the next call takes this slot and waits for it
   struct clr_slot *latest;            // the slot of the latest call; NULL before the first
   const struct clr_tuned *candidate;  // numbers to use instead of the runtime's while the plan is made; may be NULL
-  enum clr_vetting vetting;           // of its program, while the plan is made
+  enum clr_vetting vetting;           // how its program is vetted while the plan is made
   bool is_right;                      // a trial has found its program right
   cl_ulong kernel_limit;              // the kernel's group size as the driver reports it
   bool makes_nodes;                   // made by clr_plan_make_nodes

@@ -66,10 +66,10 @@ struct clr_scan_shape {
 
 struct clr_segment_shape {
   const struct clr_type *offset_type;  // NULL: the plan has no segments
-  const struct clr_type *key_type;     // of keys; runs of equal keys are the segments. NULL: no keys
+  const struct clr_type *key_type;     // the type of keys; runs of equal keys are the segments. NULL: no keys
   bool counted_on_device;              // only the device knows the number of segments
   cl_ulong shortest;                   // elements of a segment that one work-item folds at once
-  cl_ulong chunk;                      // minimum of places in a chunk
+  cl_ulong chunk;                      // minimum of positions in a chunk (segments.c)
   cl_ulong chunks_max, states_a_chunk;
   cl_ulong chunk_lanes;  // scans: lanes of a chunk that a group processes at a time
   cl_ulong tile;         // runs: maximum of elements in a tile

@@ -31,17 +31,17 @@ struct clr_active_items {
   cl_ulong groups, full, last, apart;
 };
 
-// An access that each active work-item of a group makes. It is repeated until the group has accessed `full` values, or
-// `last` values in the last group. The work-items access `width` values at a time; 0: all of them. Addresses are in
-// bytes.
+// An access that each active work-item of a group makes. The access is repeated until the group has accessed `full`
+// values, or `last` values in the last group. The work-items access `width` values at a time; 0: all of them. Addresses
+// are in bytes.
 struct clr_access {
   cl_ulong groups, full, last, width;
   cl_ulong skip;  // number of active work-items, from the first one on, that do not access their values
   bool local;
-  cl_ulong size;                              // of one access: of a value, or of a vector of values
+  cl_ulong size;                              // bytes of one access: a value, or a vector of values
   cl_ulong holds;                             // values of such a vector; 0: it is one value
   cl_ulong base, group_stride, value_stride;  // address of the first value; distance between groups, and between values
-  cl_ulong times, a_time;  // how often all this is repeated (0: once), and the distance between repetitions
+  cl_ulong times, a_time;  // how often these accesses are repeated (0: once), and the distance between repetitions
 };
 
 // A step that is being described.

@@ -75,7 +75,7 @@ struct clr_strategy {
   bool fixed_order;       // computes the order fixed/1; otherwise it has its own tree
   bool tree_in_global;    // its tree needs no local memory
   bool takes_groups;      // the caller may set how many groups
-  bool finds_runs;        // its kernels find the runs of keys or flags; otherwise another plan does so first
+  bool finds_runs;        // its kernels find the runs of keys or flags; otherwise another plan finds them first
   bool launches_empty;    // launches its kernels also for a call without elements
   unsigned growing;       // set of CLR_FINISH_BIT: the finishes with which scratch grows with n
   cl_ulong local_states;  // states in local memory that each work-item needs
@@ -139,12 +139,12 @@ clred_analysis clr_call_analysis(const struct clr_shape *shape, cl_ulong count, 
 // Bounds the iterations of a work-item's loops, for devices that end loops early (fact loop_trips). Strategies choose
 // shapes that stay below the bound; calls that would exceed it are refused.
 
-// A bound for a launch, to be used as `trips` of a strategy. It assumes that every work-item folds the same share of
-// the launch's values.
+// A bound for a launch, to be used as `trips` of a strategy. The bound assumes that every work-item folds the same
+// share of the launch's values.
 cl_ulong clr_trips_of_share(const struct clr_shape *shape, const struct clr_extent *extent,
                             const struct clr_pass *pass);
 
-// The same bound if one work-item folds all values of the call.
+// A bound that assumes that one work-item folds all values of the call.
 cl_ulong clr_trips_of_all(const struct clr_shape *shape, const struct clr_extent *extent, const struct clr_pass *pass);
 
 // The iterations for each value of a work-item.

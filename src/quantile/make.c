@@ -12,7 +12,7 @@
 
 // Keys of candidates if no count_max bounds the calls.
 #define CANDIDATES ((cl_ulong)1 << 22)
-// Their number must fit 32 bits. They fill one buffer of at most 8 GiB.
+// The number of candidates must fit 32 bits, and the candidates fill one buffer of at most 8 GiB.
 #define CANDIDATES_MAX ((cl_ulong)1 << 30)
 #define CHOSEN_MAX ((cl_ulong)1 << 30)
 

@@ -51,17 +51,17 @@ struct clred_quantile {
   cl_ulong capacity;             // keys of `candidates`; at most 2^30
   cl_ulong slice;                // most elements of a launch
   cl_mem table;                  // intervals
-  cl_mem counts;                 // of bins, or tallies
+  cl_mem counts;                 // counts of bins, or tallies
   cl_mem candidates;             // keys of the intervals
   cl_mem finalists;              // keys that the host reads
   cl_mem chosen, chosen_places;  // elements of `top` and `bottom`
   size_t device_bytes;
   // Host memory.
-  cl_uint *read_counts;                     // of a launch; `slots` of them, but at least CLR_TIE_PARTS
-  cl_ulong *totals;                         // of a reading; the same number
-  cl_ulong intervals[3 * CLR_TARGETS_MAX];  // as `table` gets them
+  cl_uint *read_counts;                     // counts of a launch: `slots` counts, but at least CLR_TIE_PARTS
+  cl_ulong *totals;                         // counts of a reading; the same number
+  cl_ulong intervals[3 * CLR_TARGETS_MAX];  // the intervals that `table` gets
   void *keys;                               // CLR_SAMPLE keys, or the chosen elements
-  cl_ulong *places;                         // of the chosen elements
+  cl_ulong *places;                         // places of the chosen elements
   struct clr_ranked *ranked[2];
   struct clr_target targets[CLR_TARGETS_MAX];
   struct clr_position positions[CLRED_QUANTILES_MAX];

@@ -25,8 +25,8 @@ static cl_int write_text(const clred_runtime *runtime, struct clr_text *text, st
   return clr_runtime_read_to(&reader, err, status);
 }
 
-// Loads or builds the program. It is kept with the programs of plans, but the runtime's numbers of builds and loads,
-// which users see, do not count it.
+// Loads or builds the program. The program is kept with the programs of plans, but the runtime's numbers of builds and
+// loads, which users see, do not count it.
 static cl_int get_program(clred_runtime *runtime, cl_program *program, struct clr_status *status) {
   struct clr_text text = {0};
   struct clr_built *built = NULL;

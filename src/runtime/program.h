@@ -32,12 +32,12 @@ struct clr_programs {
   struct clr_binary_cache cache;
   struct clr_built *first;
   struct clr_note *notes;
-  struct clr_note *begun;  // of the trial that began last; NULL: none
+  struct clr_note *begun;  // the note of the trial that began last; NULL: none
   bool is_alone;           // this process only tries programs for a parent; trials in which processes ended are ignored
   void (*noted)(const struct clr_note *note, void *user_data);  // called for each new note; NULL: not called
   void *user_data;
   size_t builds;         // successful builds from text
-  size_t failed_trials;  // in this process; lack of memory is no failure
+  size_t failed_trials;  // failed trials in this process; lack of memory is no failure
   size_t loads;          // programs loaded from the cache
   struct clr_text log;   // the compiler's log of the last build
 };

@@ -13,7 +13,7 @@
 struct clr_outside {
   const char **command;     // owned; NULL: not at all
   atomic_bool works;        // false without a command, and after no process could try
-  struct clr_text options;  // of the runtime, packed
+  struct clr_text options;  // the runtime's options, packed
   struct clr_os_process process;
   unsigned seconds;
   clr_mutex lock;  // one thread at a time talks to the process
@@ -22,7 +22,7 @@ struct clr_outside {
 struct clred_runtime {
   cl_context context;
   cl_device_id device;
-  struct clr_facts reported;  // as the device reports them
+  struct clr_facts reported;  // facts as the device reports them
   struct clr_facts facts;     // reported facts with the caller's assumptions
   struct clr_programs programs;
   struct clr_status error;  // the last failure

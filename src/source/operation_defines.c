@@ -34,7 +34,7 @@ static const struct kind_text kinds[CLR_KINDS] = {
   [CLR_KIND_DOUBLE] = {"double", "CLASS_FLOATING", "ulong", "long", "INFINITY", "-INFINITY", "ulong", 8},
 };
 
-// The same for lanes that are held in 32 bits.
+// The kinds of lanes that are held in 32 bits.
 static const enum clr_kind narrow_kinds[CLR_KINDS] = {[CLR_KIND_LONG] = CLR_KIND_INT, [CLR_KIND_ULONG] = CLR_KIND_UINT};
 
 static void define_wide(const struct kind_text *kind, struct clr_text *text) {

@@ -2,7 +2,7 @@
 // The launch that folds the runs also finds them (cl/runs).
 #include "strategies/runs.h"
 
-// The same as in cl/runs/board.clh and cl/runs/pieces.clh.
+// The same number as in cl/runs/board.clh and cl/runs/pieces.clh.
 #define FAN 32
 #define LEVELS 3
 #define MOST_PIECES 4096

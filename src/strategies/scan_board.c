@@ -86,8 +86,8 @@ static cl_int fit_chunked(const struct clr_facts *facts, const struct clr_proble
   return fit_board(facts, problem, shape, status);
 }
 
-// Returns the elements of a block. A block is read twice, so it must fit into a core's own cache. It must also be small
-// enough that all cores get blocks.
+// Returns the elements of a block. A block is read twice, so it must fit into a core's own cache. A block must also be
+// small enough that all cores get blocks.
 static cl_ulong block(const struct clr_shape *shape, const struct clr_extent *extent) {
   const cl_ulong cached_bytes = 262144, blocks_per_unit = 4;
   cl_ulong lanes = clr_pow2_floor(cached_bytes / (shape->element_size * shape->rows));

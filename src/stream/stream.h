@@ -92,7 +92,8 @@ cl_int clr_stream_take(clred_stream *stream, const void *const *memory, cl_ulong
                        struct clr_status *status);
 
 // --- stream_chunk.c ---
-// Sets the chunk's elements, the groups that fold it, and the places of the lists. `states` gets the scratch needed.
+// Sets the chunk's elements, the groups that fold it, and the positions of the lists in scratch. `states` gets the
+// scratch needed.
 cl_int clr_stream_size(clred_stream *stream, cl_ulong chunk, cl_ulong *states, struct clr_status *status);
 
 // --- stream_pieces.c ---

@@ -22,7 +22,7 @@ struct clr_message_head {
 // it.
 #define CLR_DEVICE_NAME_SIZE 512
 struct clr_device_identity {
-  char version[32];  // of the library, and sizes of structs: both sides must be the same build
+  char version[32];  // version of the library; with `sizes`, it shows that both sides are the same build
   cl_ulong sizes;
   char platform[CLR_DEVICE_NAME_SIZE], device[CLR_DEVICE_NAME_SIZE];
   cl_ulong before;
