@@ -1,4 +1,4 @@
-// Enqueues a call: takes a slot, waits for its previous call, runs the passes, and returns the result's event.
+// Enqueues a call: takes a slot, waits for the slot's previous call, runs the passes, and returns the result's event.
 #include "call/check.h"
 #include "call/deliver.h"
 #include "host/values.h"

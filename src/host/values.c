@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// --- The operators of a list, each with its own state in the list's state ---
+// --- The operators of a list, each with its part of the list's state ---
 
 static void part_take(const struct clr_kept_state *kept, const void *state, void *part) {
   for (size_t i = 0; i < kept->member_count; i++)

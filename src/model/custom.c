@@ -145,7 +145,7 @@ static cl_int copy_texts(const clred_operator *given, struct clr_custom *custom,
 }
 
 // A text that assigns to an element was probably meant to compare. Compilers report such an assignment in different
-// ways, or not at all.
+// ways.
 static cl_int refuse_assignment(const struct clr_custom *custom, const char *piece, const char *text,
                                 struct clr_status *status) {
   struct clr_place place;

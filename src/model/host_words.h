@@ -7,7 +7,7 @@
 // Wider intermediate results would give other bits than the device's. cmake/options.cmake has the compilers' options.
 _Static_assert(FLT_EVAL_METHOD == 0, "the host must compute floats as floats and doubles as doubles");
 
-// The names that texts use for types, also after WIDE, REAL, KEY and UNSIGNED were replaced.
+// HOST_ and each type name in texts, and each name that WIDE, REAL, KEY or UNSIGNED is replaced by.
 #define HOST_uint cl_uint
 #define HOST_ulong cl_ulong
 #define HOST_long cl_long

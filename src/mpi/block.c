@@ -43,7 +43,8 @@ static cl_int pack(clred_mpi *handle, clred_partial *partial, struct clr_mpi_hea
   return err;
 }
 
-// Reads the bytes back. Bytes of another problem are rejected. Afterwards the partials exist that joins by MPI need.
+// Reads the bytes back. Bytes of another problem are rejected. After this, `left` and `right` exist; joins by MPI need
+// them.
 static cl_int accept(clred_mpi *handle, cl_ulong fingerprint) {
   cl_int err = CL_SUCCESS;
   if (handle->right && fingerprint == handle->accepted)

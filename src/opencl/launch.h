@@ -100,7 +100,7 @@ cl_int clr_clear_outcome(struct clr_call *call, struct clr_status *status);
 // Fails if the command of this event failed. With some drivers, commands that wait for a failed event never run.
 cl_int clr_check_event(cl_event event, const char *what, struct clr_status *status);
 
-// Does the same for the previous launch, if the next one waits for its event.
+// Checks the previous launch in the same way, if the next launch waits for its event.
 cl_int clr_check_last(const struct clr_call *call, struct clr_status *status);
 
 // Adds other commands to the call: the events from `first` (may be NULL) to `last`. Takes ownership of both.

@@ -11,7 +11,7 @@ struct clr_slot {
   struct clr_workspace space;
   bool busy;               // a thread uses it to enqueue, or for work on the host
   cl_event pending;        // the end of its latest call; NULL if that call is complete
-  bool unmarked;           // its latest call has no event; it completes when `queue` reaches a marker enqueued now
+  bool unmarked;           // its latest call has no event; the call ends when `queue` reaches a marker enqueued now
   cl_command_queue queue;  // the queue of its latest call, retained
   cl_event first, last;    // launches of the latest call, kept for clred_plan_seconds
 };

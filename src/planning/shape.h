@@ -38,7 +38,7 @@ struct clr_fold_shape {
   cl_ulong digit_copies;    // wide: integers in local memory that a group adds exact terms to
   bool exact;               // wide: any order of combination gives the same bits
   bool chooses;             // wide: groups hand over sort keys and the indices of elements
-  bool finds;               // wide: reads a few elements again, to find the index of the one that was chosen
+  bool finds;               // wide: reads a few elements again, to find the index of the chosen element
   bool counts_places;       // wide: 31 bits are enough to count a group's elements
   cl_ulong handover_words;  // wide: 64-bit words in which groups publish partials to the waiting group; 0: no group
                             // waits

@@ -108,7 +108,7 @@ static struct traffic traffic_of_row(const struct clr_step_builder *making, cons
   return traffic;
 }
 
-// Returns the modulus of addresses: traffic depends on an address only modulo this.
+// Returns the modulus of addresses: addresses that are equal modulo this number cause equal traffic.
 static cl_ulong modulus(const struct clr_step_builder *making, const struct clr_access *access) {
   return access->local ? CLR_BANKS * CLR_BANK_WORD : making->shape->line_bytes;
 }

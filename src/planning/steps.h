@@ -12,7 +12,7 @@
 #define CLR_BANKS 32
 #define CLR_BANK_WORD 4
 
-// The numbers of a step that are sums over groups, and over steps.
+// The numbers of a step that are summed over groups, and over steps.
 #define CLR_STEP_SUMS(X) \
   X(active_work_items) \
   X(idle_work_items) \

@@ -53,8 +53,8 @@ void clr_programs_source(const struct clr_programs *programs, const struct clr_b
 // --- trust.c: what trials found out about programs; kept for this process and, in the cache, for others ---
 
 // What to do with a program that no trial has found right. NOTHING: build it. KNOWN: return CLR_UNTRIED. BEGIN: write a
-// note that the trial begins, then build the program. If the process ends in the trial, the note remains. The last two
-// return CLRED_WRONG_RESULT if a trial found the program wrong, or if two processes ended in its trial.
+// note that the trial begins, then build the program. If the process ends in the trial, the note remains. KNOWN and
+// BEGIN return CLRED_WRONG_RESULT if a trial found the program wrong, or if two processes ended in its trial.
 enum clr_vetting { CLR_VET_NOTHING, CLR_VET_KNOWN, CLR_VET_BEGIN };
 struct clr_vet {
   enum clr_vetting vetting;

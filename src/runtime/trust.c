@@ -1,4 +1,4 @@
-// What trials found out about programs: one note for each program, "right", "wrong WHY", "begun TIMES PROCESS
+// Keeps what trials found out about programs, in one note for each program: "right", "wrong WHY", "begun TIMES PROCESS
 // MACHINE TITLE", "open", or "failed WHY", which other processes read as "open". Notes are kept in memory for this
 // process, and next to the cached binaries for other processes.
 #include <inttypes.h>

@@ -40,9 +40,8 @@ void clr_fixed_rows_at_once(const struct clr_operation *operation, cl_ulong elem
   shape->loads.rows_at_once = clr_pow2_floor(clr_min(rows, enough));
 }
 
-// Compilers for GPUs inline every call, so the time to build a program grows with the number of combines in its
-// unrolled loops; and combines that divide or take exponentials are long. So nodes are folded two at a time if combine
-// is long.
+// Compilers for GPUs inline every call. So the time to build a program grows with the number of combines in unrolled
+// loops. Combines that divide or take exponentials are long. So nodes are folded two at a time if combine is long.
 cl_ulong clr_fixed_radix(const struct clr_operation *operation) {
   bool computes_reals = operation->form && operation->form->uses_real && !operation->exact;
   return computes_reals || operation->state_size > CLR_LARGE_STATE ? 2 : 8;

@@ -138,7 +138,8 @@ const struct clr_strategy clr_strategy_histogram_atomic = {
 // Unused counters between the copies: at most 3 gaps of 16 (PLACE_OF in cl/strategies/histogram_chunked.cl).
 #define LEFT_OUT 64
 // Each work-item has a row of counts. The number balances two goals: keep all cores busy to the end, and leave few rows
-// to add up. A thread of PoCL first takes half of the rows that are left and one more, so with few rows it ends late.
+// to add up. A thread of PoCL first takes half of the rows that are left and one more, so with few rows the first
+// thread ends late.
 #define ROWS_PER_UNIT 16
 #define MORE_ROWS_PER_UNIT 64
 #define FEW_SLOTS 1024

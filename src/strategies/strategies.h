@@ -22,7 +22,7 @@ const struct clr_strategy *clr_strategy_choice(const struct clr_facts *facts, co
 // Returns the strategy's bit in the fact `avoided`.
 cl_ulong clr_strategy_bit(const struct clr_strategy *strategy);
 
-// Refuses a strategy if the device does not do correctly what it needs.
+// Refuses a strategy if the device does not correctly do what the strategy needs.
 cl_int clr_strategy_check_trust(const struct clr_strategy *strategy, const struct clr_facts *facts,
                                 struct clr_status *status);
 cl_int clr_finish_check_trust(enum clr_finish finish, const struct clr_facts *facts, struct clr_status *status);

@@ -1,4 +1,4 @@
-// How many elements a chunk of a stream has, and how many groups fold it.
+// Computes how many elements a chunk of a stream has, and how many groups fold a chunk.
 #include "planning/strategy.h"
 #include "stream/stream.h"
 

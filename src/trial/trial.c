@@ -132,7 +132,7 @@ static cl_int compare_selection(struct clr_trial *trial, const struct clr_trial_
   return CL_SUCCESS;
 }
 
-// Statuses of the library about a call say that the device gave it wrong offsets or counts, except for the one about
+// Statuses of the library about a call mean that the device gave wrong offsets or counts, except for the status about
 // devices that end loops.
 static bool is_of_library(cl_int err) {
 #define CLR_IS_STATUS(name, value, ...) (err == (value)) |
