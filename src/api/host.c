@@ -15,7 +15,7 @@ cl_int clred_plan_run_host_v(cl_uint header, cl_command_queue queue, clred_plan 
 
 // --- Without a plan ---
 
-// `needed` is the argument called `name`; it must not be NULL.
+// `needed` is the argument with the name `name`; fails if it is NULL.
 static cl_int run_planless(clred_runtime *runtime, const clred_problem *problem, const void *needed, const char *name,
                            const clred_host_call *call) {
   struct clr_status status = {0};
@@ -46,8 +46,8 @@ cl_int clred_scan_host(clred_runtime *runtime, clred_type type, clred_op op, clr
   return clr_runtime_keep(runtime, CLRED_INVALID_ARGUMENT, &status);
 }
 
-// Runs a problem. Its own struct has all fields of this library. The structs that it points to have the sizes of the
-// header with which the caller was compiled.
+// Runs a problem. The problem's own struct has all fields of this library. The structs that the problem points to have
+// the sizes of the header with which the caller was compiled.
 static cl_int run_taken(cl_uint header, clred_runtime *runtime, struct clr_problem_taken *taken, const void *needed,
                         const char *name, const clred_host_call *call) {
   struct clr_status status = {0};

@@ -44,8 +44,8 @@ size_t clred_plan_describe(const clred_plan *plan, cl_ulong count, char *text, s
   struct clr_text lines = {0};
   if (plan)
     clr_plan_describe(plan, count, &lines);
-  // If memory ran out, the text is incomplete. Gives "" then, because a part of the text could be mistaken for all of
-  // it.
+  // If memory ran out, the text is incomplete. In this case the result is "", because a part of the text could be
+  // mistaken for all of it.
   size_t length = clr_text_copy(lines.failed || !lines.bytes ? "" : lines.bytes, text, size);
   clr_text_release(&lines);
   return length;

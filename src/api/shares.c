@@ -6,7 +6,7 @@
 
 // --- Shares ---
 
-// Refuses if one of two pointers of a call is NULL.
+// Fails if one of two pointers of a call is NULL.
 static cl_int require_both(const void *a, const char *a_name, const void *b, const char *b_name,
                            struct clr_status *status) {
   cl_int err = clr_require(a, a_name, status);
@@ -38,7 +38,7 @@ struct shares {
   size_t count;
 };
 
-// Without memory only the first share is known; its runtime gets the message.
+// If memory runs out, only the first share is known; its runtime gets the message.
 static cl_int make_shares(struct shares *taken, size_t count, const clred_partial *first) {
   struct clr_status status = {0};
   *taken = (struct shares){calloc(count, sizeof *taken->shares), calloc(count, sizeof *taken->calls), 0};

@@ -22,11 +22,11 @@ bool clr_knows_header(cl_uint header);
 cl_int clr_struct_import(enum clr_struct what, cl_uint header, const void *theirs, void *full,
                          struct clr_status *status);
 
-// The same, but fails if `theirs` is NULL. `name` is the argument's.
+// As clr_struct_import, but fails if `theirs` is NULL. `name` is the argument's name in messages.
 cl_int clr_take_given(enum clr_struct what, cl_uint header, const char *name, const void *theirs, void *full,
                       struct clr_status *status);
 
-// The same as clr_struct_import for number `index` of an array of the program. The version must be known.
+// As clr_struct_import, for element `index` of an array of the program. The version must be known.
 void clr_take_one(enum clr_struct what, cl_uint header, const void *theirs, size_t index, void *full);
 
 // Copies the fields that the program knows from `count` full structs into an array of the program. Fails if the version
@@ -50,5 +50,6 @@ struct clr_problem_taken {
 cl_int clr_take_problem(cl_uint header, const clred_problem *theirs, struct clr_problem_taken *taken,
                         struct clr_status *status);
 
-// The same if `taken` has the problem's own struct already: copies only the structs that it points to.
+// As clr_take_problem, if `taken` already has the problem's own struct: copies only the structs that the problem points
+// to.
 cl_int clr_take_parts(cl_uint header, struct clr_problem_taken *taken, struct clr_status *status);

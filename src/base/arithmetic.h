@@ -3,8 +3,8 @@
 
 #include "clreduce.h"
 
-// Sum and product that saturate at CL_ULONG_MAX, so that a size that is too large stays too large; a difference that
-// ends at 0.
+// Sum and product saturate at CL_ULONG_MAX, so that a size that is too large stays too large. The difference saturates
+// at 0.
 static inline cl_ulong clr_add(cl_ulong a, cl_ulong b) {
   return a > CL_ULONG_MAX - b ? CL_ULONG_MAX : a + b;
 }

@@ -8,7 +8,7 @@
 
 struct clr_status {
   cl_int code;
-  bool of_selection;  // the caller's text is a selection, so clr_fail_operator calls it that
+  bool of_selection;  // the caller's text is a selection; clr_fail_operator then says "selection"
   char message[CLR_MESSAGE_SIZE];
 };
 

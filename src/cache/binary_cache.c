@@ -57,7 +57,7 @@ static void append_device_number(cl_device_id device, const char *name, cl_devic
   clr_text_append(key, "\n");
 }
 
-// Appends the part of the key that the platform, the device and the library make.
+// Appends the part of the key about the platform, the device and the library.
 static void key_of_device(cl_device_id device, struct clr_text *about) {
   cl_platform_id platform;
   if (clGetDeviceInfo(device, CL_DEVICE_PLATFORM, sizeof platform, &platform, NULL)) {
@@ -268,7 +268,7 @@ bool clr_cache_save(struct clr_binary_cache *cache, cl_program program, const ch
 
 // ---------------------------------------------------------------- Notes
 
-// A note's key is that of the program behind a first line of its own, so a note is never taken for a binary.
+// A note's key is an extra first line and then the program's key, so a note is never taken for a binary.
 static bool key_of_note(const struct clr_text *about, const char *options, const char *text, struct clr_text *key) {
   clr_text_append(key, "note\n");
   return clr_cache_key_program(about, options, text, key);

@@ -13,7 +13,7 @@
 struct clr_binary_cache {
   char *directory;  // NULL: no cache
   cl_device_id device;
-  struct clr_text about;    // the part of the key that the platform, the device and the library make
+  struct clr_text about;    // the part of the key about the platform, the device and the library
   struct clr_text remarks;  // one line for each problem
 };
 
@@ -24,11 +24,11 @@ void clr_cache_close(struct clr_binary_cache *cache);
 // Loads and builds the program. Returns NULL if no usable binary exists.
 cl_program clr_cache_load(struct clr_binary_cache *cache, cl_context context, const char *options, const char *text);
 
-// Writes the program's binary; true if that worked. Some drivers compile more at a kernel's first launch; call this
-// after it, or the binary lacks that part. Some drivers compile again when asked for a binary.
+// Writes the program's binary; true if that worked. Some drivers compile more at a kernel's first launch. Call this
+// function after that launch, or the binary lacks this code. Some drivers compile again when asked for a binary.
 bool clr_cache_save(struct clr_binary_cache *cache, cl_program program, const char *options, const char *text);
 
-// --- Notes: a line of text about a program, beside its binary ---
+// --- Notes: a line of text about a program, next to its binary ---
 // The name under which the program's note is kept; the same in every process.
 void clr_cache_note_name(const struct clr_binary_cache *cache, const char *options, const char *text,
                          char name[CLR_RECORD_NAME_SIZE]);

@@ -32,9 +32,9 @@ const char *clr_record_read(const struct clr_bytes *file, const struct clr_text 
 
 // --- The directory: files are read whole, and written whole or not at all. A problem adds a line to `remarks`. ---
 
-// Returns the bytes of a file; free them. data is NULL if no file exists, or if the file cannot be trusted. Its content
-// will run in this process, so it must be a regular file that belongs to this user or to the system, and no other user
-// may write it.
+// Returns the bytes of a file; free them. data is NULL if no file exists, or if the file cannot be trusted. The file's
+// content will run in this process, so it must be a regular file that belongs to this user or to the system, and no
+// other user may write it.
 struct clr_bytes clr_directory_read(const char *directory, const char *name, const char *ending,
                                     struct clr_text *remarks);
 

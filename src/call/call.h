@@ -12,7 +12,7 @@ struct clr_request {
   const cl_event *wait_list;
   cl_event *event;       // gets the event of the result; may be NULL
   bool warms;            // a call of the library itself: it does not become the plan's latest call
-  cl_ulong first_index;  // of a scan that is a part of a longer one: the index of its first element
+  cl_ulong first_index;  // for a scan that is a part of a longer scan: the index of its first element
   cl_event *first;       // if the plan profiles, gets the event of the first launch, retained; may be NULL
 };
 

@@ -9,7 +9,7 @@ struct clr_check {
   const clred_plan *plan;
   const clred_call *call;
   struct clr_extent extent;
-  cl_ulong reach;  // elements from the first one read to the last one
+  cl_ulong reach;  // elements from the first to the last one that the call reads
   struct clr_status *status;
 };
 
@@ -33,7 +33,8 @@ cl_int clr_check_parameters(const struct clr_operation *operation, const void *c
 struct clr_range clr_range_of_in(const struct clr_check *check);
 struct clr_range clr_range_of_outcome(const struct clr_check *check);
 
-// Fail if `out` overlaps what the call reads: the further inputs; these and `in`; the segments, or keys_out.
+// Fail if `out` overlaps something: first, the further inputs; second, these inputs or `in`; third, the segments or
+// keys_out.
 cl_int clr_check_apart_from_inputs(const struct clr_check *check, const struct clr_range *out);
 cl_int clr_check_apart_from_sources(const struct clr_check *check, const struct clr_range *out);
 cl_int clr_check_apart_from_segments(const struct clr_check *check, const struct clr_range *out);

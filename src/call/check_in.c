@@ -61,7 +61,7 @@ static cl_int check_purpose(const clred_plan *plan, const struct clr_request *re
   return CL_SUCCESS;
 }
 
-// If the device ends loops after a number of turns, the call must not need more.
+// If the device ends loops after a number of iterations, the call must not need more.
 static cl_int check_trips(const clred_plan *plan, const struct clr_extent *extent, struct clr_status *status) {
   if (!plan->shape.loop_trips || plan->strategy->exec == CLR_EXEC_HOST)
     return CL_SUCCESS;

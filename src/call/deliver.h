@@ -3,7 +3,7 @@
 
 #include "call/call.h"
 
-// For work on the host: writes the result and the outcome to the places that the caller named. `result` holds the
+// For work on the host: writes the result and the outcome to the memory or buffers of the call. `result` holds the
 // result of a reduction. The call is complete on return.
 cl_int clr_deliver_from_host(const clred_plan *plan, const struct clr_request *request, const struct clr_call *call,
                              const void *result, struct clr_status *status);

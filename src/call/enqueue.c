@@ -1,4 +1,4 @@
-// Enqueues a call: takes a slot, waits for its previous call, runs the passes, and returns the result's event.
+// Enqueues a call: takes a slot, waits for the slot's previous call, runs the passes, and returns the result's event.
 #include "call/check.h"
 #include "call/deliver.h"
 #include "host/values.h"
@@ -63,7 +63,7 @@ static bool needs_events(const clred_plan *plan, const struct clr_request *reque
          problem->in_flight > 1;
 }
 
-// If the plan needs another plan that finds the runs, enqueues that plan before its own passes.
+// If the plan needs another plan that finds the runs, enqueues that plan before the passes of this plan.
 static cl_int find_runs(const clred_plan *plan, struct clr_call *call, struct clr_status *status) {
   cl_event found = NULL, first = NULL;
   const struct clr_request request = {
@@ -89,7 +89,7 @@ static cl_int find_runs(const clred_plan *plan, struct clr_call *call, struct cl
 }
 
 // Runs all passes in a slot. `end` becomes the event of the result. After a failure, it becomes the event of the last
-// command. It is NULL if there is nothing to wait for.
+// command. `end` is NULL if there is nothing to wait for.
 static cl_int run(const clred_plan *plan, const struct clr_request *request, struct clr_slot *slot,
                   struct clr_call *call, cl_event *end, struct clr_status *status) {
   union clr_room result;

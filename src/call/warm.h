@@ -19,7 +19,7 @@ struct clr_warming {
   size_t form_count;
   struct clr_extent extents[CLR_WARM_FORMS];  // calls that together cover all forms
   size_t extent_count;
-  cl_ulong elements, rows;  // of the longest of these calls
+  cl_ulong elements, rows;  // elements and rows of the longest call
   cl_mem in, inputs[CLR_INPUTS_MAX], out, segments;
   unsigned char parameters[CLR_OPERANDS_MAX][CLR_OWN_SIZE_MAX];
 };

@@ -9,7 +9,7 @@ void clr_fold_elements(const struct clr_values *values, void *state);
 
 // Lane i has the elements i, i + apart, i + 2 * apart and so on, values->count of them. Folds `groups` groups of
 // CLR_LANES_AT_ONCE neighbouring lanes, each to one state. Returns false if the operation has no function for lanes, if
-// elements have another type than it reads, or if the stride is not 1.
+// this function reads another type, or if the stride is not 1.
 bool clr_fold_lanes(const struct clr_values *values, cl_ulong apart, cl_ulong groups, void *states);
 
 // Scans; see struct clr_scan.

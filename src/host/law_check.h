@@ -27,8 +27,8 @@ struct clr_counterexample {
 // NAN_ONLY: different, but only because an element is a NaN, which differs from every value.
 enum clr_verdict { CLR_VERDICT_HOLDS, CLR_VERDICT_NAN_ONLY, CLR_VERDICT_FAILS };
 
-// Judges a law in a trial. `side` gets the equation that failed. If all elements have a moderate size, `error` is
-// raised to the difference, relative to the largest number involved.
+// Checks a law in a trial. `side` gets the index of the equation that failed. If all elements have a moderate size,
+// `error` is raised to the difference of the sides, relative to the largest number involved.
 enum clr_verdict clr_law_check_run(const struct clr_law_check *judge, const struct clr_counterexample *evidence,
                                    enum clr_law which, unsigned *side, double *error);
 

@@ -17,7 +17,7 @@ struct clr_triple {
 struct clr_law_samples {
   struct clr_triple *rows;
   size_t count;
-  size_t enumerated;  // the first ones are all triples of edge values, small ones first; the others are random
+  size_t enumerated;  // first rows: all triples of edge values, small ones first; the other rows are random
 };
 
 enum clr_law { CLR_LAW_IDENTITY, CLR_LAW_ASSOCIATIVITY, CLR_LAW_COMMUTATIVITY };

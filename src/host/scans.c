@@ -100,7 +100,7 @@ void clr_scan_lanes(const struct clr_scan *scan, const struct clr_values *values
 
 // ---------------------------------------------------------------- Blelloch's
 
-// Replaces up to `width` values (a power of two) by their prefixes: those from `base` on and below `end`. x is the
+// Replaces up to `width` values (a power of two) by their prefixes: the values from `base` on and below `end`. x is the
 // prefix of the first one. there[i] is true if value i has a prefix. `node` gets the reduction of these values.
 static void before_each(struct clr_states *states, cl_ulong base, cl_ulong width, cl_ulong end,
                         const struct clr_prefix *x, bool *there, union clr_room *node) {

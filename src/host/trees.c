@@ -14,7 +14,7 @@ cl_ulong clr_tree_of_group(const struct clr_states *states, cl_ulong base, cl_ul
   return base;
 }
 
-// The same tree by a function for whole states.
+// Folds the tree of clr_tree_doubling by a function for whole states.
 static void double_by(clr_host_combine *combine, unsigned char *bytes, size_t size, cl_ulong present) {
   for (cl_ulong stride = 1; stride < present; stride *= 2)
     for (cl_ulong i = 0; i + stride < present; i += 2 * stride)

@@ -1,11 +1,11 @@
-// The trees of docs/order.md and docs/strategies.md on arrays of states. Each folds in place. `base` is the index of
-// its first value, and of its result.
+// The trees of docs/order.md and docs/strategies.md on arrays of states. Each function folds in place. `base` is the
+// index of the tree's first value, and of the tree's result.
 #pragma once
 
 #include "host/values.h"
 
-// Folds the values below `end` as a group does: each work-item folds values that are `apart`, in order, then the group
-// folds the values of its work-items by halves. Returns `base`.
+// Folds the values below `end` as a group does: each work-item folds, in order, values at a distance of `apart`, then
+// the group folds the values of its work-items by halves. Returns `base`.
 cl_ulong clr_tree_of_group(const struct clr_states *states, cl_ulong base, cl_ulong group_size, cl_ulong apart,
                            cl_ulong end);
 
@@ -13,7 +13,7 @@ cl_ulong clr_tree_of_group(const struct clr_states *states, cl_ulong base, cl_ul
 // partner is kept.
 void clr_tree_doubling(const struct clr_states *states, cl_ulong base, cl_ulong present);
 
-// Folds the upper half of `width` places (a power of two) onto the lower half until `until` places are left.
+// Folds the upper half of `width` positions (a power of two) onto the lower half until `until` positions are left.
 void clr_tree_halving(const struct clr_states *states, cl_ulong base, cl_ulong width, cl_ulong present, cl_ulong until);
 
 // Folds the upper half onto the lower half until one value is left; the lower half of an odd length is the longer one.

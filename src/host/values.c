@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// --- The operators of a list, each with its part of the state ---
+// --- The operators of a list, each with its part of the list's state ---
 
 static void part_take(const struct clr_kept_state *kept, const void *state, void *part) {
   for (size_t i = 0; i < kept->member_count; i++)
@@ -103,7 +103,8 @@ bool clr_keeps(const struct clr_values *values, cl_ulong index) {
   return custom->keep(at.element, index, at.inputs, values->parameters, custom->keep_data) != 0;
 }
 
-// A vector's state has a vector for each member of its components' states, which are all of one size.
+// A component's state has members of one size. The state of a vector has, for each member, a vector with one value for
+// each component.
 static void component_put(const struct clr_operation *operation, unsigned i, const union clr_room *part, void *state) {
   const size_t size = operation->host->state_sizes[0];
   for (size_t j = 0; j < operation->host->state_part_count; j++)

@@ -39,7 +39,7 @@ void clr_state_normal(const struct clr_operation *operation, void *state);
 clr_host_combine *clr_state_combiner(const struct clr_operation *operation);
 void clr_state_lower(const struct clr_operation *operation, const void *state, void *result);
 
-// Copies the part of an operator of a list to its place in a state.
+// Copies `part`, the state of one operator of a list, into the state of the list.
 void clr_part_put(const struct clr_kept_state *kept, const void *part, void *state);
 
 void *clr_state_at(const struct clr_states *states, cl_ulong index);

@@ -1,4 +1,4 @@
-// Runs trials of an operator's laws on the device. laws.c makes the trials and judges them.
+// Runs trials of an operator's laws on the device. laws.c makes the trials and checks their results.
 #include <stdlib.h>
 
 #include "base/arithmetic.h"

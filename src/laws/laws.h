@@ -30,8 +30,8 @@ cl_int clr_law_run_open(clred_runtime *runtime, const struct clr_operation *oper
                         struct clr_law_run *run, struct clr_status *status);
 void clr_law_run_close(struct clr_law_run *run);
 
-// Sets the operator's parameters for the next trials: `first`, first + step, ... in all their scalars. Until then they
-// are 1.
+// Sets the operator's parameters for the next trials: `first`, first + step, ... in all their scalars. Before the first
+// call they are 1.
 cl_int clr_law_run_set_parameters(struct clr_law_run *run, int first, int step);
 
 // Runs `count` trials, at most CLR_LAW_BATCH, and reads their results.

@@ -144,7 +144,8 @@ static cl_int copy_texts(const clred_operator *given, struct clr_custom *custom,
   return err;
 }
 
-// A text that assigns to an element means to compare it. What compilers say to that differs.
+// A text that assigns to an element was probably meant to compare. Compilers report such an assignment in different
+// ways.
 static cl_int refuse_assignment(const struct clr_custom *custom, const char *piece, const char *text,
                                 struct clr_status *status) {
   struct clr_place place;

@@ -57,10 +57,10 @@ const struct clr_type *clr_type_row(clred_type type);  // NULL for a value outsi
 // False if the value is neither a type of the table nor a vector of one.
 bool clr_element_make(clred_type type, struct clr_element *element);
 
-// False for a caller's own operator: its elements have no row, and its text treats pairs as any other type.
+// False for a caller's own operator: its elements have no row, and its text treats a pair like any other type.
 bool clr_element_is_complex(const struct clr_element *element);
 
-// The type with this name in OpenCL C, and half and bfloat16: "int8" is a vector. NONE if there is none.
+// The type with this name in OpenCL C ("int8" is a vector), or half or bfloat16. NONE if there is none.
 clred_type clr_type_spelt(const char *name);
 
 // The type with this name in OpenCL or NumPy, or a vector such as "float4". NONE if there is none.
@@ -77,9 +77,9 @@ enum clr_kind clr_kind_of_integer(enum clr_class class, size_t size);
 enum clr_kind clr_kind_real(enum clr_kind kind);
 
 // --- Keys ---
-// Integers in the same order as the elements they are made from, so that one comparison serves all types. Kernels
-// compute the same keys (cl/histogram/words.clh). Both zeros have the same key. The key of a NaN is above or below the
-// keys of all numbers.
+// Keys are integers in the same order as the elements that they are made from, so that one comparison serves all types.
+// Kernels compute the same keys (cl/histogram/words.clh). Both zeros have the same key. The key of a NaN is above or
+// below the keys of all numbers.
 
 // Writes an integer of `size` bytes, 1, 2, 4 or 8, to memory that may be unaligned.
 void clr_bits_put(cl_ulong bits, size_t size, void *to);

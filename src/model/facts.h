@@ -6,7 +6,7 @@
 
 // kind: what --assume may set. LIMIT: at most the device's value. COUNT: any value from 1 on. FLAG: 0 or the device's
 // value. SHAPE: 0 or 1. MASK: bits can only be cleared. SET: any value.
-// keyed: YES if shapes follow from the fact. Numbers that were measured with another value of it are not used
+// keyed: YES if shapes follow from the fact. Numbers that were measured with another value of the fact are not used
 // (tuning_text.c).
 //  name, kind, keyed, summary
 #define CLR_FACT_MAP(X) \

@@ -101,8 +101,9 @@ static cl_int mark_as_given(const struct making *making) {
   return CL_SUCCESS;
 }
 
-// Returns, in bins, at least twice the error of a guess: that of a few roundings, and half the distance of elements,
-// because edges are rounded to elements. Small ones lie equally far apart, and a device may take a small float for 0.
+// Returns, in bins, at least twice the error of a guess. The error is that of a few roundings, and half the distance of
+// elements, because edges are rounded to elements. Small elements lie equally far apart, and a device may take a small
+// float for 0.
 static double margin_of(const struct making *making, double low, double high) {
   const struct clr_histogram *made = making->made;
   const struct clr_type *type = making->type;

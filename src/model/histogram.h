@@ -21,7 +21,7 @@ struct clr_histogram {
   double base, scale, offset, margin;
 };
 
-// Computes the edges, or refuses those given. Release with clr_histogram_release, also after a failure.
+// Computes the edges, or rejects the caller's edges. Release with clr_histogram_release, also after a failure.
 cl_int clr_histogram_make(const clred_histogram *given, const struct clr_type *type, struct clr_histogram *made,
                           struct clr_status *status);
 void clr_histogram_release(struct clr_histogram *histogram);

@@ -1,5 +1,5 @@
-// The words of exact operators' texts on the host, from the text that kernels compile (cl/exact/exact.clh). Only
-// host_operator.c includes this file. It defines NAMED, mul_hi, KIND and the
+// The macros that the texts of exact operators use, on the host; made from the text that kernels compile
+// (cl/exact/exact.clh). Only host_operator.c includes this file, after it has defined NAMED, mul_hi, KIND and the
 // functions on bits of floats.
 #pragma once
 
@@ -8,7 +8,7 @@
 #define uint cl_uint
 #define clz(v) __builtin_clzll(v)
 #define EXACT_SPACE
-// Inlined, they would take a fifth of the time that this file needs to compile.
+// If these functions were inlined, they would take a fifth of the compile time.
 #ifdef __GNUC__
 #define EXACT_FUNCTION static __attribute__((noinline, unused))
 #else

@@ -7,7 +7,7 @@
 #include "model/shortcuts.def"
 
 // Functions that are overloaded by type, as in OpenCL.
-// The bits of a floating type as a `word`, and keys that are sorted as numbers of the type are.
+// The bits of a floating type as a `word`, and keys that sort like the numbers of the type.
 #define FLOATING(real, word, key, canonical_nan, key_max) \
   static inline cl_ulong exact_bits_of_##real(cl_##real v) { \
     word bits; \

@@ -1,5 +1,5 @@
-// The words of operators.def in C that do not depend on the kind. Kernels have theirs in cl/common/context.clh,
-// arithmetic.clh and lower.clh. Tests compare all results of both, bit by bit.
+// The macros of operators.def in C that do not depend on the kind. The kernels' macros are in cl/common/context.clh,
+// arithmetic.clh and lower.clh. Tests compare all results of host and kernels, bit by bit.
 #pragma once
 
 #include <float.h>
@@ -7,7 +7,7 @@
 // Wider intermediate results would give other bits than the device's. cmake/options.cmake has the compilers' options.
 _Static_assert(FLT_EVAL_METHOD == 0, "the host must compute floats as floats and doubles as doubles");
 
-// The names that texts use for types, also after WIDE, REAL, KEY and UNSIGNED were replaced.
+// HOST_ and each type name in texts, and each name that WIDE, REAL, KEY or UNSIGNED is replaced by.
 #define HOST_uint cl_uint
 #define HOST_ulong cl_ulong
 #define HOST_long cl_long
@@ -28,7 +28,7 @@ _Static_assert(FLT_EVAL_METHOD == 0, "the host must compute floats as floats and
 #define HOST_UNSIGNED UNSIGNED
 #define HOST_TERMS NAMED(terms)
 #define HOST_PRODUCTS NAMED(products)
-// The type's row, also of a word that stands for a type.
+// The clred_type of a type, or of a macro that stands for a type.
 #define PART_OF(type) PART_OF_REPLACED(type)
 #define PART_OF_REPLACED(type) PART_##type
 #define PART_WIDE PART_OF(WIDE)
@@ -264,7 +264,7 @@ _Static_assert(FLT_EVAL_METHOD == 0, "the host must compute floats as floats and
 #define DOUBLE_DOWN 0x1p-600
 #define DOUBLE_SMALL 0x1p-500
 #define DOUBLE_UP 0x1p600
-// Those of m2.
+// Thresholds and scales of m2, by the size of REAL.
 #define M2_UNIT(what) (sizeof(REAL) == 4 ? (REAL)FLOAT_M2_##what : (REAL)DOUBLE_M2_##what)
 #define FLOAT_M2_LEAST 0x1p-90
 #define FLOAT_M2_END 0x1p100

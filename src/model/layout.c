@@ -1,4 +1,4 @@
-// Lists of members: parses those of a caller, and computes the layout of elements, inputs, states and results.
+// Lists of members: parses a caller's lists, and computes the layout of elements, inputs, states and results.
 #include "model/layout.h"
 
 #include <stdlib.h>
@@ -190,9 +190,9 @@ void clr_layout_result(const struct clr_operation *operation, struct clr_layout 
     of_parts(operation->parts, NULL, operation->part_count, operation->result_size, layout);
 }
 
-// True if it is certain which bytes of a result are padding, so that they may be cleared. It is false for vectors,
-// which use all bytes, and for selections, which copy elements as they are. It is also false if the preamble contains
-// #if: the compiler may see another struct than we do.
+// True if it is certain which bytes of a result are padding, so that they may be cleared. False for vectors, which use
+// all bytes, and for selections, which copy elements as they are. Also false if the preamble contains #if: the compiler
+// may see another struct than we do.
 static bool is_certain(const struct clr_operation *operation) {
   const struct clr_custom *custom = operation->custom;
   if (!custom)

@@ -44,14 +44,14 @@ void clr_layout_resolve(struct clr_layout *layout, bool is_understood, size_t si
 // Adds a member of `components` scalars at the offset that C gives it. Three components take the space of four. False
 // if there are too many members.
 bool clr_layout_add(struct clr_layout *layout, const struct clr_type *type, unsigned components, const char *name);
-// The same for an array of scalars, which is aligned like one scalar.
+// Does the same for an array of scalars, which is aligned like one scalar.
 bool clr_layout_add_array(struct clr_layout *layout, const struct clr_type *type, unsigned count, const char *name);
 
 // The size that C gives a struct with these members.
 size_t clr_layout_end(const struct clr_layout *layout);
 
-// Finds the layout of a built-in type, or of a type that this text declares. Such a type is a typedef, or a struct; its
-// members are of types that have a layout, or arrays of them. Returns false for any other type.
+// Finds the layout of a built-in type, or of a type that this text declares. Such a type is a typedef, or a struct
+// whose members are of types that have a layout, or arrays of these types. Returns false for any other type.
 bool clr_layout_declared(const char *type, const char *text, struct clr_layout *layout);
 
 // --- Lists of a caller: "{ float value; ulong index; }" ---

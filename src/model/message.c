@@ -44,7 +44,7 @@ static void *unpack(struct walk *walk, cl_ulong *length) {
   return walk->blocks->blocks[walk->blocks->count++] = block;
 }
 
-// `pointer` is the address of a pointer to `size` bytes; 0: to a string.
+// `pointer` is the address of a pointer to `size` bytes, or to a string if `size` is 0.
 static void visit(struct walk *walk, const void *pointer, size_t size) {
   const void *block;
   cl_ulong length = size;

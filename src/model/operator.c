@@ -148,8 +148,8 @@ static bool lowers_lanes(const struct clr_operation *operation) {
   return operation->form->lowers_lanes;
 }
 
-// If NaNs are ignored, lanes have different counts, and a state without an index may have the best key. Bins would need
-// a test for each element.
+// If NaNs are ignored, there are no shortcuts: lanes have different counts, a state without an index may have the best
+// key, and bins would need a test for each element.
 static void find_shortcuts(struct clr_operation *operation) {
   const struct clr_op *op = &clr_ops[operation->form->op];
   const bool all_count = !operation->ignores_nan, has_fields = operation->lanes_form == CLR_LANES_FIELDS;

@@ -20,7 +20,7 @@ struct clr_words_of_choice {
   const char *keys, *values;
 };
 
-// The members of the states by which kernels fold rows.
+// Kernels may fold rows by these members of a state (CLR_ROWS_MAP).
 struct clr_row_fold {
   bool folds;  // false: they cannot
   bool mean, m2, ends, sum, product;
@@ -32,7 +32,7 @@ struct clr_bins {
   bool products, counts, squares;
 };
 
-// A row of CLRED_OP_MAP, with the columns of shortcuts.def; a column without a row is 0.
+// A row of CLRED_OP_MAP, with the columns of shortcuts.def. A column is 0 if shortcuts.def has no row for the operator.
 struct clr_op {
   clred_op id;
   const char *name;
@@ -43,15 +43,15 @@ struct clr_op {
   const char *move;     // the text that replaces the indices in a state
   size_t narrow_bytes;  // lanes may be held in 32 bits for elements of up to this size
 };
-extern const struct clr_op clr_ops[];  // by id, from 0, which is no operator
+extern const struct clr_op clr_ops[];  // indexed by id; row 0 is no operator
 extern const size_t clr_op_count;
 
-// A member of a state or result in the words of operators.def, such as KEY key.
+// A member of a state or result, in the macros of operators.def, such as KEY key.
 struct clr_field {
   const char *type, *name;
 };
 
-// A row of operators.def. Its texts are kernel code; docs/operators.md lists the words.
+// A row of operators.def. Its texts are kernel code; docs/operators.md lists the macros that they use.
 struct clr_form {
   clred_op op;
   enum clr_domain domain;
@@ -59,7 +59,7 @@ struct clr_form {
   unsigned inputs;                                       // 1 or 2
   const struct clr_field *state_fields, *result_fields;  // end with a row without a name; NULL: a single value
   const char *identity, *lift, *combine, *lower;
-  const char *normal;  // brings a state into its range; NULL: all states are
+  const char *normal;  // brings a state into its range; NULL: all states are in range
   enum clr_exact exact;
   bool commutes, elementwise;
   bool uses_real;
@@ -86,12 +86,12 @@ struct clr_host_element {
 struct clr_host_run {
   const unsigned char *x, *y;   // the first elements; for operators of one input y is x
   ptrdiff_t step, apart;        // bytes from one element to the next, and from one result to the next
-  unsigned char *results;       // of a scan; NULL to fold
-  cl_ulong count, index, turn;  // index: of the first element; turn: from one index to the next
+  unsigned char *results;       // the results of a scan; NULL to fold
+  cl_ulong count, index, turn;  // index: of the first element; turn: step from one index to the next
   bool inclusive, ignores_nan;
 };
 
-// Combines the state with each element of the run, in order. In a scan it also writes the results and sets their
+// Combines the state with each element of the run, in order. In a scan the loop also writes the results and sets their
 // padding to 0. A result may overwrite the element at the same index.
 typedef void clr_host_loop(const struct clr_host_run *run, void *state);
 
@@ -127,7 +127,7 @@ struct clr_derived {
   enum clr_mode mode;  // of both operators
   clred_op from;
   enum clr_domain from_domain;
-  const char *lower;  // the kernel's text, and the same on the host
+  const char *lower;  // the kernel's text; `host` does the same on the host
   void (*host)(const void *state, void *result, bool ignores_nan);
 };
 extern const struct clr_derived *const clr_derived_rows[CLR_KINDS];  // each list ends with a row without an operator
@@ -152,18 +152,18 @@ struct clr_operation {
   bool needs_fp64;
   const char *words;  // the file of cl/exact that the texts use: sums of floats in the order exact, or moments of
                       // integers; NULL: none
-  bool narrows;  // the lanes of a tile are held in 32 bits (operators.def). They are widened before lanes are combined
+  bool narrows;       // the lanes of a tile are held in 32 bits (operators.def), and widened before lanes are combined
   enum clr_lanes_form lanes_form;
-  bool lowers_lanes;  // lower also works on several states at once: they are a vector, and operators.def allows it or
-                      // the caller's operator has no text for lower
-  // Shortcuts of the operator; NULL if it has none. For its options, a row of shortcuts.def may not hold.
+  bool lowers_lanes;  // lower also works on several states at once: they are a vector; and operators.def allows it, or
+                      // a caller's operator has no text for lower
+  // Shortcuts of the operator; NULL if it has none. With some options, a row of shortcuts.def does not apply.
   const struct clr_words_of_choice *choice;
   const struct clr_row_fold *row_fold;
   const struct clr_bins *bins;
   const char *move;
   bool has_indices;  // states contain indices
-  bool moves;  // so they do, and `move` replaces them. Combine is shorter if all indices of one side are above those of
-               // the other
+  bool moves;  // states contain indices, and `move` replaces them. Combine is shorter if all indices of one side are
+               // above those of the other side
   size_t state_size, result_size;
   size_t input_count, input_sizes[CLR_OPERANDS_MAX];  // the further inputs
   size_t parameter_count, parameter_sizes[CLR_OPERANDS_MAX];
@@ -197,14 +197,14 @@ static inline struct clr_choice clr_choice_of(const clred_problem *problem, clre
                              problem->order == CLRED_ORDER_EXACT};
 }
 
-// Sets the bytes of an element, then of its further inputs. Returns how many there are.
+// Writes the sizes of an element and of its further inputs, in bytes. Returns the number of sizes.
 size_t clr_source_sizes(const struct clr_operation *operation, size_t *sizes);
 
-// Bytes of an element and of its further inputs: the largest of them, and their sum.
+// Return the largest size of an element and its further inputs, and the sum of these sizes, in bytes.
 size_t clr_largest_operand(const struct clr_operation *operation);
 size_t clr_operand_bytes(const struct clr_operation *operation);
 
-// Returns the atomic that combines a state, without its prefix. NULL: there is none, or the state is no integer.
+// Returns the atomic that combines a state, without its prefix. NULL: there is none, or the state is not an integer.
 const char *clr_operation_direct_atomic(const struct clr_operation *operation);
 
 static inline bool clr_is_padding(const struct clr_operation *operation, size_t byte) {
@@ -220,7 +220,7 @@ const struct clr_form *clr_form_for(clred_op op, enum clr_class class, enum clr_
 // Makes the operation, or refuses an unknown operator or type, or an operator that is not defined for the type.
 cl_int clr_operation_make(const struct clr_choice *choice, struct clr_operation *operation, struct clr_status *status);
 
-// Makes the operation of a caller's operator. It points to the texts in `custom`, which must outlive it.
+// Makes the operation of a caller's operator. The operation points to the texts in `custom`, which must outlive it.
 void clr_operation_of_custom(const struct clr_custom *custom, struct clr_operation *operation);
 
 // Computes the fields from `lanes_form` to `move` from the other fields.

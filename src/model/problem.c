@@ -201,7 +201,8 @@ static bool are_offsets(const struct clr_type *type) {
   return type && (type->class == CLR_SIGNED || type->class == CLR_UNSIGNED) && type->size >= sizeof(cl_uint);
 }
 
-// Runs by flags or keys become offsets of type ulong. Offsets themselves are checked on the device at each call.
+// Runs by flags or keys become offsets of type ulong. Offsets that the caller gives are checked on the device at each
+// call.
 static cl_int check_segments(const clred_problem *given, struct clr_problem *problem, struct clr_status *status) {
   const struct clr_type *type = clr_type_row(given->segment_type);
   struct clr_element element;

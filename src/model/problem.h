@@ -5,7 +5,7 @@
 #include "model/several.h"
 #include "model/tuned.h"
 
-// A set: which results of a call only the device knows.
+// A set: the results of a call that only the device knows.
 enum clr_outcome { CLR_OUTCOME_COUNT = 1, CLR_OUTCOME_FAULT = 2 };
 
 struct clr_problem {
@@ -14,8 +14,8 @@ struct clr_problem {
   struct clr_histogram *histogram;  // owned; NULL: none
   struct clr_op_list *several;      // owned; the operators of a list, NULL: none
   clred_layout layout;
-  const struct clr_type *segment_type;  // of offsets; NULL if the layout has none
-  const struct clr_type *key_type;      // of keys; runs of equal keys are the segments. NULL: no keys
+  const struct clr_type *segment_type;  // the type of offsets; NULL if the layout has none
+  const struct clr_type *key_type;      // the type of keys; runs of equal keys are the segments. NULL: no keys
   clred_scan scan;
   bool reversed, in_place;
   bool selects;      // a selection; scan is then EXCLUSIVE and counts kept elements
@@ -35,7 +35,7 @@ struct clr_problem {
 // also after a failure.
 cl_int clr_problem_make(const clred_problem *given, struct clr_problem *problem, struct clr_status *status);
 
-// The same; `keeping` has options of selections that callers cannot set.
+// As clr_problem_make; `keeping` has options of selections that callers cannot set.
 cl_int clr_problem_make_keeping(const clred_problem *given, struct clr_keeping keeping, struct clr_problem *problem,
                                 struct clr_status *status);
 void clr_problem_release(struct clr_problem *problem);

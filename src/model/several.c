@@ -94,7 +94,7 @@ static void find_taken(const clred_problem *given, struct clr_op_list *several, 
   }
 }
 
-// Returns the index of the operator's state, which is added if no earlier operator has an equal one.
+// Returns the index of the operator's state. Adds the state if no earlier operator has an equal one.
 static size_t add_state(struct clr_op_list *several, const struct clr_operation *operation) {
   for (size_t i = 0; i < several->state_count; i++)
     if (same_state(several->states[i].owner, operation))

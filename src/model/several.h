@@ -1,19 +1,20 @@
-// Several operators in one pass: makes one operator, the product, of the operators in a problem's list. Its state has
-// the members of all their states, equal states only once; its result has the parts of all their results. problem.c
-// makes it; the kernels' text is in source/several_text.c, the host's version in host/values.c.
+// Several operators in one pass: makes one operator, the product, of the operators in a problem's list. The product's
+// state has the members of all operators' states, but equal states only once. The product's result has the parts of all
+// operators' results. problem.c makes it; the kernels' text is in source/several_text.c, the host's version in
+// host/values.c.
 #pragma once
 
 #include "model/operator.h"
 
 // A member of an operator's state or result, and its place in the state or result of the product.
 struct clr_part_member {
-  size_t inside, at;  // offsets in bytes: in the operator's own, in the product's
+  size_t inside, at;  // offsets in bytes: in the operator's own state or result, and in the product's
   size_t size, align;
   const char *name, *whole;  // the member's name, "" for a single value; its name in the product
-  const char *type;          // in the words of kernels
+  const char *type;          // the type in the macros of kernels
 };
 
-// A state. It belongs to the first operator that needs it.
+// A state that operators of the list need. The first of these operators owns it.
 struct clr_kept_state {
   const struct clr_operation *owner;
   struct clr_part_member members[CLR_PARTS_MAX];
@@ -26,7 +27,7 @@ struct clr_listed {
   const struct clr_derived
     *taken;      // how it is lowered from another operator's state; NULL: from its own or an equal one
   size_t state;  // index in `states`
-  struct clr_part_member members[CLR_PARTS_MAX];  // of its result
+  struct clr_part_member members[CLR_PARTS_MAX];  // the members of its result
 };
 
 struct clr_op_list {

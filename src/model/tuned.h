@@ -1,14 +1,14 @@
-// Numbers of a plan that can be measured instead of computed from facts. They say how groups share the tree, and never
-// change the tree. A row of CLR_TUNABLE_MAP is a value of enum clr_tunable, a word of a tuning file, and a number that
-// `clreduce tune` tries. The functions are in tuning.c.
+// Numbers of a plan that can be measured instead of computed from facts. The numbers say how groups share the tree, and
+// never change the tree. A row of CLR_TUNABLE_MAP is a value of enum clr_tunable, a word of a tuning file, and a number
+// that `clreduce tune` tries. The functions are in tuning.c.
 #pragma once
 
 #include <stdbool.h>
 
 #include "clreduce.h"
 
-// A file may give numbers from least to most; facts may allow fewer. kind: POWER, powers of two; COUNT, any number;
-// FLAG, 0 or 1.
+// A file may give numbers from least to most; facts may narrow this range. kind: POWER, powers of two; COUNT, any
+// number; FLAG, 0 or 1.
 //  enum             name             kind   least  most     summary
 #define CLR_TUNABLE_MAP(X) \
   X(GROUPS, groups, COUNT, 1, 1 << 20, "most groups") \

@@ -46,7 +46,7 @@ static void write_check(struct clr_text *text) {
     clr_text_format(text, "%s%016llx\n", check_word, (unsigned long long)sum_of(text->bytes, text->length));
 }
 
-// The first line without the version, its last word.
+// The first line without its last word, the version.
 #define NAME_LENGTH (sizeof CLR_TUNING_BEGIN - sizeof "1")
 #define FIRST_LENGTH (sizeof CLR_TUNING_BEGIN - 1)
 

@@ -1,5 +1,5 @@
-// The ranks agree on what must be the same. One MPI_Allreduce of a card of fixed size; its operator keeps the card of
-// the first rank, the first card that differs from it, and the first failure.
+// Checks that all ranks agree on what must be the same, by one MPI_Allreduce of a card of fixed size. The operator
+// keeps the card of the first rank, the first card that differs from this card, and the first failure.
 #include "mpi/agree.h"
 
 #include <string.h>
@@ -32,7 +32,7 @@ static bool are_equal(const struct card *a, const struct card *b) {
          a->fingerprint == b->fingerprint;
 }
 
-// Is associative: whichever cards are joined first, the first that differs stays.
+// This function is associative: whichever cards are joined first, the first card that differs stays.
 static void join(const struct cards *left, struct cards *right) {
   struct cards joined = *left;
   if (!joined.other.version)

@@ -1,4 +1,4 @@
-// Whether all ranks of a handle reduce the same way.
+// Checks whether all ranks of a handle reduce in the same way.
 #pragma once
 
 #include "mpi/ranks.h"

@@ -43,7 +43,8 @@ static cl_int pack(clred_mpi *handle, clred_partial *partial, struct clr_mpi_hea
   return err;
 }
 
-// Reads the bytes back. They are refused if they are of another problem; and the partials exist before MPI needs them.
+// Reads the bytes back. Bytes of another problem are rejected. After this, `left` and `right` exist; joins by MPI need
+// them.
 static cl_int accept(clred_mpi *handle, cl_ulong fingerprint) {
   cl_int err = CL_SUCCESS;
   if (handle->right && fingerprint == handle->accepted)
@@ -166,7 +167,8 @@ int clr_mpi_key(void) {
   return atomic_load(&key);
 }
 
-// Without its handle the operator cannot join. The block then says so, for a result of half the ranks would be wrong.
+// Without its handle the operator cannot join. The block then contains this error, because a result without some ranks
+// would be wrong.
 static void give_up(unsigned char *b) {
   const struct clr_mpi_head head = {.status = CLRED_MPI_FAILED};
   clr_mpi_put_head(b, &head);

@@ -12,7 +12,7 @@ static bool is_under_way(const clred_mpi *handle) {
   return handle->requests[0] != MPI_REQUEST_NULL || handle->requests[1] != MPI_REQUEST_NULL;
 }
 
-// No other call may use the blocks while messages are under way. All ranks are in the same state, so none waits.
+// No other call may use the blocks while messages are under way. All ranks are in the same state, so no rank waits.
 static cl_int check_idle(const clred_mpi *handle) {
   if (!handle)
     return CLRED_INVALID_ARGUMENT;
@@ -149,7 +149,7 @@ cl_int clred_mpi_iallreduce(clred_mpi *handle, clred_partial *partial, void *res
 // --- The partials of everything before each rank, for scans ---
 //
 // MPI_Iexscan gives a rank the blocks of the ranks before it. Errors of later ranks stay unknown to earlier ones, so
-// MPI_Iallreduce joins the heads of all ranks to a verdict. Neither waits for the other.
+// MPI_Iallreduce joins the heads of all ranks to a verdict. Neither call waits for the other.
 
 static void check_before(clred_mpi *handle, const clred_partial *partial, clred_partial *before) {
   const clred_plan *plan = clred_partial_plan(before);
@@ -176,7 +176,7 @@ static cl_int begin_exscan(clred_mpi *handle, struct clr_mpi_failure *failure) {
     "MPI_Iexscan");
 }
 
-// Takes part also if MPI_Iexscan failed, and tells the other ranks.
+// Takes part also if MPI_Iexscan failed; then the other ranks get the failure.
 static cl_int begin_verdict(clred_mpi *handle, const struct clr_mpi_failure *so_far, struct clr_mpi_failure *failure) {
   if (so_far->status)
     clr_mpi_block_fail(handle, handle->mine, so_far);

@@ -1,4 +1,4 @@
-// Statuses and messages, those of MPI among them.
+// Statuses and messages, also those of MPI's functions.
 #include "mpi/ranks.h"
 
 #include <stdarg.h>

@@ -1,4 +1,4 @@
-// What the files of libclreduce-mpi share. It uses the public functions of libclreduce only.
+// What the files of libclreduce-mpi share. These files use only the public functions of libclreduce.
 #pragma once
 
 #include <stdbool.h>
@@ -18,15 +18,15 @@ struct clr_mpi_failure {
 
 enum clr_mpi_state { CLR_MPI_EMPTY, CLR_MPI_KNOWN, CLR_MPI_UNKNOWN };  // unknown: the rank failed
 
-// One end of the elements of neighbouring ranks. Ranks without elements do not count. If parts join in any order, these
-// are the least and the greatest element.
+// One end of the elements of neighbouring ranks. Ranks without elements do not count. If parts join in any order, the
+// two ends are the least and the greatest element.
 struct clr_mpi_end {
   enum clr_mpi_state state;
   int rank;
-  cl_ulong element;  // of the right end: the one after the last
+  cl_ulong element;  // for the right end: the element after the last
 };
 
-// The fingerprint (`value`) of problem and parameters of one rank: the first or the last of joined ranks.
+// The fingerprint (`value`) of problem and parameters of one rank, which is the first or the last of joined ranks.
 struct clr_mpi_print {
   bool is_known;
   int rank;
@@ -34,9 +34,9 @@ struct clr_mpi_print {
 };
 
 // The head of a block. A packed partial follows, or a message if `status` is an error; then zeros up to the size of a
-// block. Every join of the same blocks must give the same block, whichever ranks are joined first: so each pair of
-// neighbours is compared exactly once, and of all errors the one with the least `place` stays. Exception: if parts join
-// in any order, the ranks that an overlap names depend on which blocks are joined first. They depend on nothing else,
+// block. Every join of the same blocks must give the same block, whichever ranks are joined first. So each pair of
+// neighbours is compared exactly once, and the error with the least `place` stays. Exception: if parts join in any
+// order, the ranks that an overlap names depend on which blocks are joined first. These ranks depend on nothing else,
 // and MPI_Allreduce gives identical blocks to all ranks.
 struct clr_mpi_head {
   cl_int status;
@@ -57,23 +57,23 @@ struct clred_mpi {
   int rank, size;
   clred_plan *plan;
   clred_runtime *runtime;
-  MPI_Datatype type;  // one block; has the handle as its attribute, by which the operator finds it
+  MPI_Datatype type;  // one block; the operator finds the handle as an attribute of this type
   MPI_Op join;
   MPI_Datatype verdict_type;  // one verdict
   MPI_Op judge;
   bool any_order;               // parts join in any order: the elements of neighbouring ranks need not be neighbours
   size_t block;                 // bytes of a block
   unsigned char *mine, *whole;  // blocks: what this rank sends, and what it gets
-  unsigned char mine_alone[CLR_MPI_VERDICT], verdict[CLR_MPI_VERDICT];  // of scans: the same without partials
+  unsigned char mine_alone[CLR_MPI_VERDICT], verdict[CLR_MPI_VERDICT];  // for scans: blocks without partials
   clred_partial *left, *right;                                          // joins blocks; NULL before the first call
-  clr_mutex lock;     // of `left` and `right`: a thread that waits for another handle may join blocks of this one
+  clr_mutex lock;     // protects `left` and `right`: a thread that waits for another handle may join this one's blocks
   cl_ulong accepted;  // the fingerprint of the latest partial of the plan's problem; 0: none
-  struct clr_mpi_failure failed;  // of clred_mpi_fail
-  void *lowered;                  // the result where it is not wanted
-  MPI_Request requests[2];        // of the call under way; MPI_REQUEST_NULL: none
-  void *result;                   // of clred_mpi_iallreduce
+  struct clr_mpi_failure failed;  // the failure given to clred_mpi_fail
+  void *lowered;                  // takes the result on ranks other than the root
+  MPI_Request requests[2];        // requests of the call under way; MPI_REQUEST_NULL: none
+  void *result;                   // the result pointer of clred_mpi_iallreduce
   bool scans;                     // clred_mpi_iexscan is the latest call
-  clred_partial *before;          // of clred_mpi_iexscan
+  clred_partial *before;          // the partial for clred_mpi_iexscan
 };
 
 // The bytes of a block for packed partials of `bytes`.
@@ -82,7 +82,7 @@ size_t clr_mpi_block_size(size_t bytes);
 // Writes the block of a failed rank.
 void clr_mpi_block_fail(const clred_mpi *handle, unsigned char *block, const struct clr_mpi_failure *failure);
 
-// Writes the block of this rank, of its failure if there is one.
+// Writes the block of this rank, or the block of its failure if there is one.
 void clr_mpi_block_make(clred_mpi *handle, clred_partial *partial);
 
 // Reads a packed partial into `partial`, which is created if it is NULL.
@@ -91,11 +91,11 @@ cl_int clr_mpi_read(const clred_mpi *handle, const unsigned char *block, clred_p
 // The operator of MPI on blocks: b = join(a, b).
 void clr_mpi_join(void *a, void *b, int *count, MPI_Datatype *type);
 
-// The key of the attribute of datatypes that has the handle; MPI_KEYVAL_INVALID if MPI gives none.
+// The key of the datatype attribute that is the handle; MPI_KEYVAL_INVALID if MPI gives no key.
 int clr_mpi_key(void);
 
 // --- heads.c ---
-// If a rank has several faults, they count in this order.
+// If a rank has several faults, the first in this order is reported.
 enum clr_mpi_fault { CLR_MPI_FAULT_PARAMETERS, CLR_MPI_FAULT_GAP, CLR_MPI_FAULT_OTHER, CLR_MPI_FAULTS };
 long long clr_mpi_place_of(int rank, enum clr_mpi_fault fault);
 
@@ -122,13 +122,13 @@ void clr_mpi_judge(void *a, void *b, int *count, MPI_Datatype *type);
 // Keep a failure, if there is none yet, and return its status.
 cl_int clr_mpi_failed(struct clr_mpi_failure *failure, cl_int status, const char *format, ...);
 
-// Takes the status of an MPI function: CL_SUCCESS, or CLRED_MPI_FAILED with MPI's message.
+// Converts the status of an MPI function: CL_SUCCESS, or CLRED_MPI_FAILED, which is kept with MPI's message.
 cl_int clr_mpi_check(struct clr_mpi_failure *failure, int code, const char *function);
 
-// Takes the status of a function of the library, with the runtime's last error.
+// Keeps a failure of a function of the library, with the runtime's last error. Returns `status`.
 cl_int clr_mpi_take(struct clr_mpi_failure *failure, cl_int status, clred_runtime *runtime);
 
-// Fails if MPI is not initialized, or finalized.
+// Fails if MPI is not yet initialized, or already finalized.
 cl_int clr_mpi_check_running(struct clr_mpi_failure *failure);
 
 // Makes the failure the last error of the runtime. Returns its status.

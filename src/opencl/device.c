@@ -21,7 +21,7 @@ struct name_version {
   char name[NAME_SIZE];
 };
 
-// A series of queries. It keeps the first failure.
+// A series of queries. The series keeps the first failure.
 struct asking {
   cl_device_id device;
   cl_int err;
@@ -146,9 +146,9 @@ static cl_ulong ask_vector_width(struct asking *asking, bool cpu) {
 }
 
 // Some drivers run work-items of a processor as lanes of its vectors, and split vectors of OpenCL C into single values.
-// They need the strategies for GPUs: with those for CPUs, reductions take 1.3 to 17 times as long. Such a device
-// reports native vectors of one value, and sub-groups as wide as the processor's vectors. A driver that takes a whole
-// work-group, or a row of one, as a sub-group reports another number of sub-groups, or none.
+// Such devices need the strategies for GPUs: with strategies for CPUs, reductions take 1.3 to 17 times as long. Such a
+// device reports native vectors of one value, and sub-groups as wide as the processor's vectors. A driver that takes a
+// whole work-group, or a row of one, as a sub-group reports another number of sub-groups, or none.
 static bool runs_items_as_lanes(struct asking *asking) {
   cl_ulong width = number(asking, DEVICE_PREFERRED_WORK_GROUP_SIZE_MULTIPLE);
   cl_ulong sub_groups = number(asking, DEVICE_MAX_NUM_SUB_GROUPS);

@@ -1,4 +1,4 @@
-// Reads a device's facts, once for each runtime. The only file that turns a driver's answers into facts.
+// Reads a device's facts, once for each runtime. Only device.c turns a driver's answers into facts.
 #pragma once
 
 #include "model/facts.h"
@@ -7,7 +7,7 @@
 // answer become 0; then all facts are made consistent.
 cl_int clr_device_ask(cl_device_id device, struct clr_facts *facts, struct clr_status *status);
 
-// Sets `rounds` if the device can divide and take roots of floats correctly rounded when a build option asks for it.
+// Sets `rounds` if a build option makes the device round quotients and square roots of floats correctly.
 cl_int clr_device_rounds_divide(cl_device_id device, bool *rounds, struct clr_status *status);
 
 // Returns the bytes of the L2 cache of an NVIDIA device. OpenCL has no query for it, so the sizes come from data

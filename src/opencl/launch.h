@@ -1,4 +1,4 @@
-// Enqueues a call: launch.c enqueues single launches on any queue, passes.c runs all passes of a call. Both know
+// Enqueues a call: launch.c enqueues single launches on any queue, passes.c runs all passes of a call. Both files know
 // kernels and buffers, but no strategy by name.
 #pragma once
 
@@ -16,7 +16,7 @@ struct clr_known_arguments {
 };
 
 // Keeps events until they complete. PoCL 3.1 ends the process if an event fails and no one holds a reference to it. If
-// the list is full, the oldest is released.
+// the list is full, the oldest event is released.
 #define CLR_KEPT_EVENTS 64
 struct clr_kept_events {
   cl_event events[CLR_KEPT_EVENTS];
@@ -41,7 +41,7 @@ struct clr_operands {
   size_t parameter_count;
   const size_t *parameter_sizes;
   const void *const *parameters;
-  size_t local_bytes;  // of local memory that kernels over elements get as their last argument; 0: they get none
+  size_t local_bytes;  // bytes of local memory, the last argument of kernels over elements; 0: no such argument
 };
 
 // Memory and kernels that a slot provides for a call.
@@ -54,7 +54,7 @@ struct clr_workspace {
   cl_mem outcome;             // used if the call has no outcome buffer; NULL if the plan has no outcome
   cl_mem offsets, run_count;  // offsets of runs, written by another plan; NULL if there are none
   void *partials;             // host memory, for finish host
-  cl_uint tag;                // the tag for the next launch on the look-back board; 0: clear the board first
+  cl_uint tag;                // the next launch's tag in look-back's tile status array; 0: clear it first
   struct clr_kept_events kept;
 };
 
@@ -78,12 +78,12 @@ struct clr_call {
   cl_ulong outcome_offset;  // unit: outcomes
   clred_outcome found;      // the outcome of work on the host
   bool fills;               // clEnqueueFillBuffer works (fact fills)
-  cl_uint tag;              // of this call's launch on the look-back board
+  cl_uint tag;              // this call's tag in look-back's tile status array
   // Events.
   bool in_order;  // the queue is in order
   cl_uint waits;  // events that the next pass waits for: the wait list, then the last launch
   const cl_event *wait_list;
-  cl_event first, last;  // of the call's launches; NULL before the first launch, or if the call has no events
+  cl_event first, last;  // events of the first and last launch; NULL before the first, or if the call has no events
   bool has_events;       // false: no later command needs them, because the queue's order is enough
   bool chains;           // each launch waits for the event of the one before. Needed on an out-of-order queue, and if
                          // the wait list may contain events that fail: the order of a queue does not pass on errors
@@ -100,7 +100,7 @@ cl_int clr_clear_outcome(struct clr_call *call, struct clr_status *status);
 // Fails if the command of this event failed. With some drivers, commands that wait for a failed event never run.
 cl_int clr_check_event(cl_event event, const char *what, struct clr_status *status);
 
-// Does the same for the previous launch, if the next one waits for its event.
+// Checks the previous launch in the same way, if the next launch waits for its event.
 cl_int clr_check_last(const struct clr_call *call, struct clr_status *status);
 
 // Adds other commands to the call: the events from `first` (may be NULL) to `last`. Takes ownership of both.
@@ -110,7 +110,7 @@ void clr_call_continue(struct clr_call *call, cl_event first, cl_event last);
 void clr_call_release(struct clr_call *call);
 
 // --- passes.c ---
-// True if the call writes no results. It still writes the outcome, if the plan has one.
+// True if the call writes no results. Such a call still writes the outcome, if the plan has one.
 bool clr_writes_nothing(const struct clr_problem *problem, const struct clr_strategy *strategy,
                         const struct clr_extent *extent);
 

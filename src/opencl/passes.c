@@ -142,8 +142,8 @@ bool clr_writes_nothing(const struct clr_problem *problem, const struct clr_stra
   return !extent->rows || !extent->columns || (problem->scan && !extent->count && !strategy->launches_empty);
 }
 
-// All launches of a slot share the look-back board. Each has its own tag, so that it ignores cells of earlier launches.
-// After the last tag the board is cleared.
+// All launches of a slot share look-back's tile status array. Each launch has its own tag, so that it ignores cells of
+// earlier launches. After the last tag the array is cleared.
 static cl_int take_tag(struct clr_call *call, struct clr_status *status) {
   const struct clr_scan_shape *shape = &call->shape->scan;
   const cl_uint most = shape->cell_bits == 64 ? 0xffffffffu : 0xffffu;

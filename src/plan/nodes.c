@@ -17,8 +17,8 @@ cl_int clr_plan_check_nodes(const clred_plan *scan, struct clr_status *status) {
   return CL_SUCCESS;
 }
 
-// The elements of a scan's lane are neighbours. They are neighbours in a reduction, too, if its operator does not
-// commute. Exact operators may be folded in any order.
+// The elements of a scan's lane are neighbours. In a reduction, the elements of a lane are neighbours only if the
+// operator does not commute. Exact operators may be folded in any order.
 struct clr_operation clr_plan_nodes_operation(const clred_plan *scan) {
   struct clr_operation operation = scan->problem.operation;
   operation.commutes = operation.commutes && operation.exact;

@@ -65,7 +65,7 @@ unsigned clr_plan_cover(const clred_plan *plan) {
          (unsigned)has_host << 14 | (unsigned)has_many_bins << 15;
 }
 
-// A program that was vetted and whose plan cannot be made was not tried.
+// If the plan cannot be made, the program that was vetted for it was not tried.
 static void forget_trial(clred_plan *plan) {
   if (plan->built && plan->vetting == CLR_VET_BEGIN && !plan->is_right)
     clr_runtime_judge(plan->runtime, plan->built, clr_plan_cover(plan), CLR_UNTRIED, NULL);
@@ -99,7 +99,7 @@ static bool is_too_large(cl_int err) {
          err == CL_INVALID_WORK_ITEM_SIZE || err == CL_OUT_OF_RESOURCES;
 }
 
-// False if no launch of the plan can need so many turns of loops that it matters whether the device ends long loops.
+// False if no launch of the plan can need so many iterations that it matters whether the device ends long loops.
 static bool may_loop_long(const struct clr_problem *problem) {
   const cl_ulong few = 8192;
   const struct clr_strategy *named = clr_strategy_named(problem->strategy);
@@ -145,8 +145,8 @@ static cl_int prepare_within_limit(clred_plan *plan, struct clr_status *status) 
 #define BYTES_PER_BIN 40
 #define BYTES_A_BIN_IN_FLIGHT 12
 
-// The other half is left for elements and other programs. This is checked before anything is allocated: systems promise
-// more memory than they have, and kill the process that uses it.
+// Bins may take half of the memory; the other half is for elements and other programs. This is checked before anything
+// is allocated: systems promise more memory than they have, and kill the process that uses it.
 cl_int clr_bins_check_bound(const clred_problem *problem, const struct clr_facts *facts, struct clr_status *status) {
   const cl_ulong calls = problem->in_flight ? problem->in_flight : 1,
                  bytes = clr_add(BYTES_PER_BIN, clr_multiply(calls, BYTES_A_BIN_IN_FLIGHT));

@@ -11,7 +11,7 @@ struct clr_slot {
   struct clr_workspace space;
   bool busy;               // a thread uses it to enqueue, or for work on the host
   cl_event pending;        // the end of its latest call; NULL if that call is complete
-  bool unmarked;           // its latest call has no event; it completes when `queue` reaches a marker enqueued now
+  bool unmarked;           // its latest call has no event; the call ends when `queue` reaches a marker enqueued now
   cl_command_queue queue;  // the queue of its latest call, retained
   cl_event first, last;    // launches of the latest call, kept for clred_plan_seconds
 };
@@ -44,8 +44,8 @@ struct clred_plan {
   cl_uint next;                       // if no slot is free, the next call takes this slot and waits for it
   struct clr_slot *latest;            // the slot of the latest call; NULL before the first
   const struct clr_tuned *candidate;  // numbers to use instead of the runtime's while the plan is made; may be NULL
-  enum clr_vetting vetting;           // of its program, while the plan is made
-  bool is_right;                      // a trial is known that found its program right
+  enum clr_vetting vetting;           // how its program is vetted while the plan is made
+  bool is_right;                      // a trial has found its program right
   cl_ulong kernel_limit;              // the kernel's group size as the driver reports it
   bool makes_nodes;                   // made by clr_plan_make_nodes
   clr_mutex lock;                     // protects the slots; no thread waits for events while it holds this lock
@@ -61,14 +61,15 @@ cl_int clr_plan_make(clred_runtime *runtime, const clred_problem *problem, clred
 cl_int clr_plan_make_tuned(clred_runtime *runtime, const clred_problem *problem, const struct clr_tuned *tuned,
                            clred_plan **made, struct clr_status *status);
 
-// The most elements of a call in a trial (trial/cases.c), and bytes of its elements or results.
+// The most elements of a call in a trial (trial/cases.c), and the most bytes of its elements or results.
 #define CLR_TRIAL_ELEMENTS ((cl_ulong)65539)
 #define CLR_TRIAL_BYTES ((cl_ulong)4 << 20)
 
-// A number for what a trial of the plan covers: plans with one program may have other layouts and longer calls.
+// A number that stands for what a trial of the plan covers. Plans that share a program may have other layouts and
+// longer calls, which need another trial.
 unsigned clr_plan_cover(const clred_plan *plan);
 
-// Makes a plan, and treats a program that no trial has found right as `vetting` says.
+// Makes a plan. `vetting` says what to do if no trial has found its program right.
 cl_int clr_plan_make_vetted(clred_runtime *runtime, const clred_problem *problem, enum clr_vetting vetting,
                             clred_plan **made, struct clr_status *status);
 
@@ -99,7 +100,7 @@ cl_int clr_runs_plan_make(clred_runtime *runtime, const struct clr_runs *runs, c
 cl_int clr_bins_check_bound(const clred_problem *problem, const struct clr_facts *facts, struct clr_status *status);
 
 // --- nodes.c ---
-// Fails if the plan is no scan that can be cut into chunks or parts.
+// Fails if the plan is not a scan that can be cut into chunks or parts.
 cl_int clr_plan_check_nodes(const clred_plan *scan, struct clr_status *status);
 
 // The operation of the plan that clr_plan_make_nodes makes.
@@ -123,7 +124,7 @@ cl_int clr_plan_seconds(clred_plan *plan, double *seconds);
 
 // --- trial.c ---
 // Builds a caller's operator alone, so that errors point to lines of the caller's text, and reads the sizes of its
-// types on the device. If the caller gave sizes, they must be the same.
+// types on the device. If the caller gave sizes, the device's sizes must be equal to them.
 cl_int clr_probe(clred_runtime *runtime, struct clr_problem *problem, struct clr_status *status);
 
 // Runs the plan on a few elements and compares with the host. Returns CLRED_WRONG_RESULT if they differ.

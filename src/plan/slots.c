@@ -117,7 +117,7 @@ static bool is_done(struct clr_slot *slot) {
   if (!slot->pending)
     return !slot->unmarked;
   cl_int err = clGetEventInfo(slot->pending, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof state, &state, NULL);
-  // A failed call may not have cleared the board, so clear it next time.
+  // A failed call may have left the tile status array uncleared, so clear it next time.
   if (!err && state < 0)
     slot->space.tag = 0;
   return !err && state <= CL_COMPLETE;

@@ -10,11 +10,11 @@ void clr_slots_release(clred_plan *plan);
 cl_int clr_slot_make(const clred_plan *plan, cl_ulong states, struct clr_slot *slot, struct clr_status *status);
 void clr_slot_discard(struct clr_slot *slot);
 
-// Takes a slot for the next call; it is busy until it is given back. Prefers a free slot. Otherwise the next call must
-// wait on the device for the slot's latest call. Blocks only while threads are busy with all slots.
+// Acquires a slot for the next call; the slot is busy until it is released. Prefers a free slot. Otherwise the next
+// call must wait on the device for the slot's latest call. Blocks only while threads are busy with all slots.
 struct clr_slot *clr_slot_acquire(clred_plan *plan);
 
-// Gives the slot back. The slot's next call waits for `end`, if the call enqueued commands. If the plan profiles, the
+// Releases the slot. The slot's next call waits for `end`, if this call enqueued commands. If the plan profiles, the
 // slot keeps the call's first and last launch. Takes ownership of these events. With `warms` the call does not become
 // the plan's latest call.
 void clr_slot_release(clred_plan *plan, struct clr_slot *slot, struct clr_call *call, cl_event end, bool succeeded,

@@ -233,8 +233,8 @@ static cl_int run_and_compare(struct trial *trial, struct clr_status *status) {
   return CL_SUCCESS;
 }
 
-// One element differs from all others, so it decides the result of min, max, all or any, and changes a sum. It is
-// placed where groups begin and end; in one run it is the greater, in another the smaller value.
+// One element differs from all others, so it decides the result of min, max, all or any, and changes a sum. This
+// element is placed where groups begin and end; in one run it has the larger, in another the smaller value.
 static cl_int run_trials(struct trial *trial, struct clr_status *status) {
   cl_ulong size = trial->plan->shape.group_size, count = trial->count;
   const cl_ulong places[] = {0, 1, size / 2, size - 1, size, 64 * size - 1, 64 * size, count / 2, count - 1};

@@ -3,8 +3,8 @@
 
 // ---------------------------------------------------------------- Steps
 
-// The host reads the values that it folds, and writes results. No result of an exclusive scan needs the last value. It
-// makes no requests, because requests are accesses of sub-groups.
+// The host reads the values that it folds, and writes results. No result of an exclusive scan needs the last value. The
+// host makes no requests, because requests are accesses of sub-groups.
 static bool host_step(const struct clr_shape *shape, const struct clr_pass *pass, struct clred_step *step) {
   cl_ulong n = pass->count, needed = shape->scan.kind == CLRED_SCAN_EXCLUSIVE ? clr_saturating_sub(n, 1) : n;
   if (pass->kind == CLR_PASS_COUNT_ON_HOST)
@@ -72,7 +72,7 @@ static void count_lower(const void *state, void *result, void *user_data) {
   tally->deepest = clr_max(tally->deepest, *(const cl_ulong *)state);
 }
 
-// Runs the tree over elements that nothing reads. False if it has none, is too large, or memory is out.
+// Runs the tree over elements that nothing reads. False if there is no tree, if it is too large, or if memory is out.
 static bool run_tree(const struct clr_shape *shape, cl_ulong count, struct tally *tally) {
   const struct clr_custom custom = {.has_host = true,
                                     .host = {count_identity, count_lift, count_combine, count_lower, tally}};

@@ -1,4 +1,5 @@
-// Computes the numbers of a plan, from facts or from tuning, the passes of a call, and the turns of their loops.
+// Computes the numbers of a plan, from facts or from tuning, the passes of a call, and the iterations of the passes'
+// loops.
 #include "planning/strategy.h"
 
 #include <string.h>
@@ -47,7 +48,7 @@ static cl_ulong tightest(const struct limit *limits, size_t count, const char **
   return items;
 }
 
-// Polling for another group's result may take more turns than a device with a small bound allows.
+// Polling for another group's result may take more iterations than a device with a small bound allows.
 bool clr_may_wait(const struct clr_facts *facts) {
   const cl_ulong enough = (cl_ulong)1 << 24;
   return !facts->loop_trips || facts->loop_trips >= enough;
@@ -205,12 +206,12 @@ bool clr_strategy_step(const struct clr_shape *shape, const struct clr_extent *e
   return true;
 }
 
-// Read, combine, push on the stack. If lanes are arrays, each of these is a loop.
+// A value is read, combined and pushed on the stack. If lanes are arrays, each of these steps is a loop.
 cl_ulong clr_turns_per_value(const struct clr_shape *shape) {
   return shape->loops_over_lanes ? 12 : 4;
 }
 
-// An allowance, in turns, for the loops that fold the last nodes of a tree or a stack.
+// An allowance, in iterations, for the loops that fold the last nodes of a tree or a stack.
 #define FEW 512
 
 cl_ulong clr_trips_of_all(const struct clr_shape *shape, const struct clr_extent *extent, const struct clr_pass *pass) {
@@ -224,7 +225,7 @@ cl_ulong clr_trips_of_share(const struct clr_shape *shape, const struct clr_exte
                             const struct clr_pass *pass) {
   (void)extent;
   cl_ulong share = clr_ceil_divide(pass->count, pass->groups * pass->group_size);
-  // The last group may fold all partials. With atomics, all groups may retry on one place.
+  // The last group may fold all partials. With atomics, all groups may retry at one address.
   cl_ulong partials = shape->finish == CLR_FINISH_LAST_GROUP ? clr_ceil_divide(pass->groups, pass->group_size)
                       : shape->finish == CLR_FINISH_ATOMIC   ? pass->groups
                                                              : 0;
@@ -239,7 +240,7 @@ cl_ulong clr_trips(const struct clr_shape *shape, const struct clr_extent *exten
 bool clr_trips_hold(const struct clr_shape *shape, const struct clr_extent *extent) {
   struct clr_pass pass;
   for (unsigned i = 0; clr_strategy_pass(shape, extent, i, &pass); i++) {
-    // Launches over full boards of tiles take as many turns as the first.
+    // Launches with the maximum of tiles take as many iterations as the first launch.
     if (shape->scan.tiles && pass.launch > 0)
       break;
     if (pass.kind != CLR_PASS_LAUNCH || pass.groups == 0)

@@ -30,7 +30,7 @@ struct clr_fold_shape {
   cl_ulong groups_at_once;      // staged.c: groups that the device runs at once
   cl_ulong staged;              // staged.c: values for each work-item that a group copies to local memory; 0: none
   cl_ulong partials_per_group;  // hand_off: partials that a group leaves
-  cl_ulong nodes;               // *_wide: nodes that a group folds in one turn
+  cl_ulong nodes;               // *_wide: nodes that a group folds in one iteration
   cl_ulong radix;               // *_wide: nodes that a work-item folds at a time
   cl_ulong kept_bytes;          // wide: bytes of elements that loads keep in the shared cache; 0: loads give no hint
   cl_ulong bin_lanes;           // lanes of bins that a work-item keeps (cl/exact/bins.clh); 0: no bins
@@ -38,7 +38,7 @@ struct clr_fold_shape {
   cl_ulong digit_copies;    // wide: integers in local memory that a group adds exact terms to
   bool exact;               // wide: any order of combination gives the same bits
   bool chooses;             // wide: groups hand over sort keys and the indices of elements
-  bool finds;               // wide: reads a few elements again, to find the index of the one that was chosen
+  bool finds;               // wide: reads a few elements again, to find the index of the chosen element
   bool counts_places;       // wide: 31 bits are enough to count a group's elements
   cl_ulong handover_words;  // wide: 64-bit words in which groups publish partials to the waiting group; 0: no group
                             // waits
@@ -66,10 +66,10 @@ struct clr_scan_shape {
 
 struct clr_segment_shape {
   const struct clr_type *offset_type;  // NULL: the plan has no segments
-  const struct clr_type *key_type;     // of keys; runs of equal keys are the segments. NULL: no keys
+  const struct clr_type *key_type;     // the type of keys; runs of equal keys are the segments. NULL: no keys
   bool counted_on_device;              // only the device knows the number of segments
   cl_ulong shortest;                   // elements of a segment that one work-item folds at once
-  cl_ulong chunk;                      // minimum of places in a chunk
+  cl_ulong chunk;                      // minimum of positions in a chunk (segments.c)
   cl_ulong chunks_max, states_a_chunk;
   cl_ulong chunk_lanes;  // scans: lanes of a chunk that a group processes at a time
   cl_ulong tile;         // runs: maximum of elements in a tile
@@ -78,7 +78,7 @@ struct clr_segment_shape {
   cl_ulong kept_runs;    // runs_wide: results that wait in local memory for the number of their run
   cl_ulong staged;       // elements copied to local memory at a time; 0: none
   cl_ulong staged_over;  // elements after these for which local memory has room
-  bool runs_first_turn;  // scans: loops with barriers run at least once, because PoCL makes far less code
+  bool runs_first_turn;  // scans: loops with barriers run at least once, because PoCL makes far less code of such loops
 };
 
 // How elements are counted in bins. A counter has 32 bits.
@@ -89,7 +89,7 @@ struct clr_counting {
   cl_ulong copies;        // copies of each counter; neighbouring work-items or elements use different copies
   cl_ulong turns;         // launches over the elements, each of which counts only some of the bins
   cl_ulong local_slots;   // slots of a copy in local memory; 0: work-items count in global memory
-  cl_ulong own_counters;  // counters for which a program has room there; 0: none. Does not depend on the bins
+  cl_ulong own_counters;  // counters that fit local or private memory; 0: none. Does not depend on the bins
   cl_ulong local_edges;   // inner edges in local memory: all of them or 0
   bool in_totals;         // atomics add counts to the 64-bit results; otherwise to 32-bit partials
   bool has_rows;          // every work-item has its own partials
@@ -113,7 +113,7 @@ struct clr_shape {
   cl_ulong local_bytes;    // bytes of local memory for a group
   cl_ulong scratch;        // states in a slot's scratch
   cl_ulong count_max;      // maximum of elements in a call; CL_ULONG_MAX if scratch does not depend on n
-  cl_ulong loop_trips;     // turns that all loops of a work-item may take together; 0: no bound
+  cl_ulong loop_trips;     // iterations that all loops of a work-item may take together; 0: no bound
   cl_ulong count_most;     // maximum of elements in a call that loop_trips allows; CL_ULONG_MAX: no bound
   struct clr_tuned tuned;  // the numbers of this shape that were measured
   struct clr_loads loads;
@@ -129,7 +129,7 @@ struct clr_shape {
   bool direct_atomic;  // one atomic combines a state with the accumulator of finish atomic
 };
 
-// Nodes on a kernel's stack, one for each binary digit of a list's number of turns: enough for 2^40 turns.
+// Nodes on a kernel's stack, one for each binary digit of a list's number of iterations: enough for 2^40 iterations.
 #define CLR_STACK_DEPTH 40
 
 // Bytes of local memory that a group needs in addition to its states: flags, and what compilers use themselves.
@@ -154,7 +154,7 @@ cl_ulong clr_usable_local(const struct clr_facts *facts);
 cl_ulong clr_largest_group(const struct clr_facts *facts, cl_ulong most);
 
 // Sets the group size if each work-item needs this many bytes of local memory. `asked` is the caller's size; 0: choose
-// one. The choice is `wanted`, or a few sub-groups if that is 0; it is at least `least`, and at most what the device
-// can run. Refuses an `asked` size that the device cannot run, and names the limit.
+// one. The chosen size is `wanted`, or a few sub-groups if `wanted` is 0, but at least `least` and at most what the
+// device can run. Refuses an `asked` size that the device cannot run, and names the limit.
 cl_int clr_shape_group_size(const struct clr_facts *facts, cl_ulong asked, cl_ulong wanted, cl_ulong least,
                             cl_ulong local_bytes_per_item, cl_ulong *group_size, struct clr_status *status);

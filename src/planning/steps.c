@@ -89,8 +89,8 @@ static cl_ulong conflicts_of(const struct clr_access *access, cl_ulong at, cl_ul
   return most - clr_ceil_divide(words, CLR_BANKS);
 }
 
-// Returns the traffic of active work-items `first` to `end`: each accesses one value, at neighbouring places from `at`
-// on.
+// Returns the traffic of active work-items `first` to `end`: each accesses one value, at neighbouring addresses from
+// `at` on.
 static struct traffic traffic_of_row(const struct clr_step_builder *making, const struct clr_access *access,
                                      cl_ulong at, cl_ulong first, cl_ulong end) {
   cl_ulong each = in_each(clr_step_width(making->shape, making->pass), making->active.apart);
@@ -108,7 +108,7 @@ static struct traffic traffic_of_row(const struct clr_step_builder *making, cons
   return traffic;
 }
 
-// Returns the modulus of addresses: traffic depends on an address only modulo this.
+// Returns the modulus of addresses: addresses that are equal modulo this number cause equal traffic.
 static cl_ulong modulus(const struct clr_step_builder *making, const struct clr_access *access) {
   return access->local ? CLR_BANKS * CLR_BANK_WORD : making->shape->line_bytes;
 }

@@ -12,7 +12,7 @@
 #define CLR_BANKS 32
 #define CLR_BANK_WORD 4
 
-// The numbers of a step that are sums over groups, and over steps.
+// The numbers of a step that are summed over groups, and over steps.
 #define CLR_STEP_SUMS(X) \
   X(active_work_items) \
   X(idle_work_items) \
@@ -31,17 +31,17 @@ struct clr_active_items {
   cl_ulong groups, full, last, apart;
 };
 
-// An access that each active work-item of a group makes. It is repeated until the group has accessed `full` values, or
-// `last` values in the last group. The work-items access `width` values at a time; 0: all of them. Addresses are in
-// bytes.
+// An access that each active work-item of a group makes. The access is repeated until the group has accessed `full`
+// values, or `last` values in the last group. The work-items access `width` values at a time; 0: all of them. Addresses
+// are in bytes.
 struct clr_access {
   cl_ulong groups, full, last, width;
   cl_ulong skip;  // number of active work-items, from the first one on, that do not access their values
   bool local;
-  cl_ulong size;                              // of what is accessed at once: a value, or a vector of values
+  cl_ulong size;                              // bytes of one access: a value, or a vector of values
   cl_ulong holds;                             // values of such a vector; 0: it is one value
   cl_ulong base, group_stride, value_stride;  // address of the first value; distance between groups, and between values
-  cl_ulong times, a_time;  // how often all this is repeated (0: once), and the distance between repetitions
+  cl_ulong times, a_time;  // how often these accesses are repeated (0: once), and the distance between repetitions
 };
 
 // A step that is being described.
@@ -78,7 +78,7 @@ void clr_step_local(const struct clr_step_builder *making, struct clr_access acc
 void clr_step_publish(const struct clr_step_builder *making, struct clr_access access, cl_ulong begin,
                       cl_ulong group_stride);
 
-// Adds that one work-item of each group counts the groups, and that the last one sets the count back.
+// Adds the accesses by which one work-item of each group counts the groups; the last of them resets the count.
 void clr_step_count_groups(const struct clr_step_builder *making);
 
 // Adds the operations and accesses by which `partials` states are combined into the accumulator of finish atomic.
@@ -87,7 +87,7 @@ void clr_step_atomic(const struct clr_step_builder *making, cl_ulong partials);
 // Adds a result, which one work-item writes.
 void clr_step_result(const struct clr_step_builder *making);
 
-// Adds results of a scan that begin at result `begin`, likewise.
+// Adds accesses to results of a scan, from result `begin` on, with the same distances.
 void clr_step_results(const struct clr_step_builder *making, struct clr_access access, cl_ulong begin,
                       cl_ulong group_stride, cl_ulong value_stride);
 

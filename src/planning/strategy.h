@@ -54,7 +54,7 @@ struct clr_reduction {
   // Computes the strategy's tree on the host and gives the root's state.
   cl_int (*reference)(const struct clr_shape *shape, const struct clr_values *values, void *state);
   // Computes the same tree over elements that arrive in pieces. Pieces are whole tiles, except the last. NULL: the
-  // strategy cannot stream. cl/common/entry.clh says what its kernels then use `work` and `rows` for.
+  // strategy cannot stream. cl/common/entry.clh says what kernels use `work` and `rows` for in a stream.
   void (*fold)(const struct clr_shape *shape, const struct clr_values *values, struct clr_pairs *pairs);
 };
 
@@ -75,7 +75,7 @@ struct clr_strategy {
   bool fixed_order;       // computes the order fixed/1; otherwise it has its own tree
   bool tree_in_global;    // its tree needs no local memory
   bool takes_groups;      // the caller may set how many groups
-  bool finds_runs;        // its kernels find the runs of keys or flags; otherwise another plan does so first
+  bool finds_runs;        // its kernels find the runs of keys or flags; otherwise another plan finds them first
   bool launches_empty;    // launches its kernels also for a call without elements
   unsigned growing;       // set of CLR_FINISH_BIT: the finishes with which scratch grows with n
   cl_ulong local_states;  // states in local memory that each work-item needs
@@ -93,8 +93,8 @@ struct clr_strategy {
   cl_ulong (*scratch)(const struct clr_shape *shape);
   // Gives pass `index` of a call over at least one element. False if there is no such pass.
   bool (*pass)(const struct clr_shape *shape, const struct clr_extent *extent, unsigned index, struct clr_pass *pass);
-  // Returns an upper bound of the turns that a work-item's loops take in a launch. NULL: as if one work-item
-  // folded all values of the call.
+  // Returns an upper bound of the iterations of a work-item's loops in a launch. NULL: the bound for one work-item that
+  // folds all values of the call.
   cl_ulong (*trips)(const struct clr_shape *shape, const struct clr_extent *extent, const struct clr_pass *pass);
   // The launches of a strategy without analysis, by their kernels: each is one step, of which no number is stated.
   const char *launches[CLR_KERNELS];
@@ -131,23 +131,23 @@ bool clr_strategy_step(const struct clr_shape *shape, const struct clr_extent *e
 // Gives step `index` of a call over a line of `count` elements. False if there is no such step.
 bool clr_call_step(const struct clr_shape *shape, cl_ulong count, cl_ulong index, struct clred_step *step);
 
-// Sums up the steps of a call over a line of `count` elements. What the steps do not state of operations is counted in
+// Sums up the steps of a call over a line of `count` elements. Operations that the steps do not state are counted in
 // the strategy's tree on the host, unless `is_selection`.
 clred_analysis clr_call_analysis(const struct clr_shape *shape, cl_ulong count, bool is_selection);
 
-// --- Turns of loops ---
-// Bounds the turns of a work-item's loops, for devices that end loops early (fact loop_trips). Strategies choose shapes
-// that stay below the bound; calls that would exceed it are refused.
+// --- Iterations of loops ---
+// Bounds the iterations of a work-item's loops, for devices that end loops early (fact loop_trips). Strategies choose
+// shapes that stay below the bound; calls that would exceed it are refused.
 
-// A bound for a launch, to be used as `trips` of a strategy. It assumes that every work-item folds the same share of
-// the launch's values.
+// A bound for a launch, to be used as `trips` of a strategy. The bound assumes that every work-item folds the same
+// share of the launch's values.
 cl_ulong clr_trips_of_share(const struct clr_shape *shape, const struct clr_extent *extent,
                             const struct clr_pass *pass);
 
-// The same. It assumes that one work-item folds all values of the call.
+// A bound that assumes that one work-item folds all values of the call.
 cl_ulong clr_trips_of_all(const struct clr_shape *shape, const struct clr_extent *extent, const struct clr_pass *pass);
 
-// The turns for each value of a work-item.
+// The iterations for each value of a work-item.
 cl_ulong clr_turns_per_value(const struct clr_shape *shape);
 
 // The strategy's bound for a launch.
@@ -160,7 +160,7 @@ bool clr_trips_hold(const struct clr_shape *shape, const struct clr_extent *exte
 cl_ulong clr_trips_most(const struct clr_shape *shape);
 
 // Returns the number of groups for a reduction: usually `otherwise`. If the device ends loops early, there may be more
-// groups, but only as many as one work-item can fold partials.
+// groups, but at most as many as one work-item can fold partials of.
 cl_ulong clr_trips_groups(const struct clr_facts *facts, cl_ulong otherwise);
 
 // --- Measured numbers ---

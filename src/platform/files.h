@@ -48,7 +48,7 @@ void clr_os_visit_directory(const char *path,
 // Writes the system's message for a value of errno.
 void clr_os_error_words(int code, char *words, size_t size);
 
-// Two running processes have different numbers.
+// Returns the number of this process. Two running processes have different numbers.
 long clr_os_process_number(void);
 
 // False if no process of this machine has this number. True if that is not known.

@@ -1,5 +1,5 @@
-// What the library uses of the operating system: locks, aligned memory, time. files.h has files. All other directories
-// use standard C alone.
+// What the library uses of the operating system: locks, aligned memory, time (and files, in files.h). All other
+// directories use standard C alone.
 #pragma once
 
 #include <stdbool.h>

@@ -9,12 +9,12 @@ struct clr_os_process {
   long number;
 };
 
-// Starts a command: strings that end with NULL, the first is a path. Its standard input is the connection; its standard
-// output and error go nowhere. False, with the connection -1, if it cannot be started.
+// Starts a command: strings that end with NULL, the first is a path. The process's standard input is the connection;
+// its standard output and error are discarded. False, with the connection -1, if it cannot be started.
 bool clr_os_process_start(const char *const *command, struct clr_os_process *process);
 
-// Ends the process and waits for it. If a fault had ended it before, writes its signal, "signal 11 (Segmentation
-// fault)", or that it is unknown; otherwise "". Does nothing without a process.
+// Ends the process and waits for it. If a fault had ended the process before, writes the signal to `how`: "signal 11
+// (Segmentation fault)", or that it is unknown; otherwise "". Does nothing without a process.
 void clr_os_process_end(struct clr_os_process *process, char *how, size_t size);
 
 // Sends all bytes; false if the other side is gone.

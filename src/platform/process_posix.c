@@ -73,7 +73,7 @@ void clr_os_process_end(struct clr_os_process *process, char *how, size_t size) 
     return;
   close(process->connection);
   process->connection = -1;
-  // A process that waits for a message ends by itself, and one that crashed has ended.
+  // A process that waits for a message ends by itself, and a process that crashed has already ended.
   for (int i = 0; i < tries && ended == 0; i++) {
     ended = waitpid((pid_t)process->number, &state, WNOHANG);
     if (!ended)

@@ -9,7 +9,8 @@ union clr_key {
   cl_ulong wide;
 };
 
-// Writes to a buffer; `from` must not change before the next clr_run_take. Reads from a buffer, and waits.
+// clr_run_put writes to a buffer; `from` must not change before the next clr_run_take, which reads from a buffer and
+// waits.
 cl_int clr_run_put(struct clr_quantile_run *run, cl_mem buffer, size_t bytes, const void *from);
 cl_int clr_run_take(struct clr_quantile_run *run, cl_mem buffer, size_t bytes, void *to);
 
@@ -23,7 +24,8 @@ struct clr_run_argument {
 cl_int clr_run_launch(struct clr_quantile_run *run, enum clr_quantile_kernel which, cl_ulong groups,
                       const struct clr_run_argument *arguments, cl_uint count);
 
-// Groups that share `count` values of this size: on GPUs enough to fill the device, on CPUs runs of some length.
+// Returns the number of groups that share `count` values of this size. On GPUs they fill the device; on CPUs each takes
+// a long run.
 cl_ulong clr_quantile_groups(const clred_quantile *quantile, cl_ulong count, size_t size);
 
 // Elements for one launch.

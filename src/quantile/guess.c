@@ -1,5 +1,5 @@
 // Begins a search with a sample: it guesses an interval of keys around each rank, and one reading counts both sides.
-// If a rank lies outside, the next guess is on its side.
+// If a rank lies outside the interval, the next guess is on the rank's side.
 #include <math.h>
 
 #include "base/arithmetic.h"
@@ -8,7 +8,8 @@
 // Readings that guess, at most. After wrong guesses, bins narrow the intervals.
 #define GUESSES 3
 
-// How far the index of a rank in a sample of this many numbers may be off: more happens once in a hundred thousand.
+// How far the index of a rank in a sample of this many numbers may be off. A larger error happens once in a hundred
+// thousand cases.
 static double margin_of(double index, double sampled) {
   return 4.5 * sqrt(fmax(index * (1 - fmin(index / sampled, 1)), 1)) + 3;
 }
@@ -18,7 +19,7 @@ static size_t place_behind(const struct clr_ranked *sorted, size_t count, cl_ulo
   return key == CL_ULONG_MAX ? count : clr_sorted_place(sorted, count, key + 1);
 }
 
-// True if so much of the sorted sample has this key that a guessed interval should have no other.
+// True if so much of the sorted sample has this key that a guessed interval should have no other key.
 static bool is_common(const struct clr_ranked *sample, size_t sampled, cl_ulong key, double margin) {
   return (double)(place_behind(sample, sampled, key) - clr_sorted_place(sample, sampled, key)) > margin;
 }
@@ -46,7 +47,7 @@ static struct clr_interval guess(const clred_quantile *quantile, size_t sampled,
   return guessed;
 }
 
-// Intervals around the targets that are not found. Those that touch become one; neighbouring ranks share one.
+// Makes intervals around the targets that are not found. Intervals that touch become one; neighbouring ranks share one.
 static size_t guess_intervals(const clred_quantile *quantile, size_t sampled, struct clr_interval *intervals) {
   size_t count = 0;
   for (size_t i = 0; i < quantile->target_count; i++) {

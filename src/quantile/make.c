@@ -12,7 +12,7 @@
 
 // Keys of candidates if no count_max bounds the calls.
 #define CANDIDATES ((cl_ulong)1 << 22)
-// Their number must fit 32 bits, and fills one buffer of at most 8 GiB.
+// The number of candidates must fit 32 bits, and the candidates fill one buffer of at most 8 GiB.
 #define CANDIDATES_MAX ((cl_ulong)1 << 30)
 #define CHOSEN_MAX ((cl_ulong)1 << 30)
 
@@ -89,7 +89,7 @@ static cl_int choose_numbers(clred_quantile *quantile, const struct clr_facts *f
   cl_ulong most = clr_min(facts->max_alloc / clr_quantile_key_size(quantile), CANDIDATES_MAX);
   quantile->capacity = clr_clamp(share, CLR_SAMPLE, most);
   quantile->slice = (cl_ulong)1 << 30;
-  // A work-item clears and adds up counters, and takes each element in one turn, on devices that end loops early.
+  // On devices that end loops early: a work-item needs iterations to clear and add up counters, and for its elements.
   if (facts->loop_trips) {
     cl_ulong spent = 3 * quantile->slots / quantile->group_size + 64, groups = 64;
     cl_ulong left = facts->loop_trips > 2 * spent ? facts->loop_trips - spent : spent;
@@ -243,7 +243,7 @@ cl_int clr_quantile_make(clred_runtime *runtime, const clred_quantile_problem *p
     memcpy(quantile->quantiles, problem->at, problem->at_count * sizeof *problem->at);
   quantile->problem.at = problem->at ? quantile->quantiles : NULL;
   err = fill(quantile, vetting, status);
-  // A program whose quantile cannot be made was not tried.
+  // If the quantile cannot be made, its program was not tried.
   if (err && quantile->built && vetting == CLR_VET_BEGIN && !quantile->is_right)
     clr_runtime_judge(runtime, quantile->built, clr_quantile_cover(quantile), err, NULL);
   if (err)

@@ -64,7 +64,7 @@ static void sort_by_digit(const struct clr_ranked *from, struct clr_ranked *to, 
     to[starts[digit_of(&from[i], digit)]++] = from[i];
 }
 
-// From the last digit to the first; a digit that all have in common is left out.
+// Sorts by each digit, from the last to the first. A digit that all keys have in common is skipped.
 void clr_sort_ranked(struct clr_ranked *ranked, struct clr_ranked *room, size_t count) {
   struct clr_ranked differ = {0, 0, 0}, *from = ranked, *to = room;
   for (size_t i = 1; i < count; i++) {

@@ -27,7 +27,7 @@ struct clr_ranked {
   cl_ulong key, place, bits;
 };
 
-// Sorts by key, then by place. `room` has room for as many.
+// Sorts by key, then by place. `room` has space for `count` elements, too.
 void clr_sort_ranked(struct clr_ranked *ranked, struct clr_ranked *room, size_t count);
 
 // The ranks of the elements before and after quantile q of n > 0 elements, and the fraction of its position.
@@ -38,5 +38,5 @@ struct clr_position {
 struct clr_position clr_position_of(double q, cl_ulong n, clred_interpolation interpolation);
 
 // The double nearest to a + fraction x (b - a), where a and b are the elements with these keys; ties go to even, and
-// zero is +0. Beside an infinity it is the infinity; between both, NaN.
+// zero is +0. If one element is infinite, the result is this infinity; between both infinities it is NaN.
 double clr_between(const struct clr_ordering *ordering, cl_ulong lower, cl_ulong higher, double fraction);

@@ -1,5 +1,5 @@
-// The elements up to a key, with their places. If not all elements with the last key are wanted, the first ones are:
-// counts in parts of the elements, and in parts of a part, find where they end.
+// The elements up to a key, with their places. If not all elements with the last key are wanted, the first of them are.
+// Counts in parts of the elements, then in parts of one part, find where the wanted elements end.
 #include <string.h>
 
 #include "base/arithmetic.h"

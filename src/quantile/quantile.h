@@ -5,9 +5,9 @@
 #include "quantile/order.h"
 #include "runtime/runtime.h"
 
-// Keys that a launch takes as a sample, and those that the host sorts.
+// The most keys of a sample, and the most keys that the host reads and sorts at once.
 #define CLR_SAMPLE 16384
-// Groups that count ties, each in its part.
+// Groups that count ties, each in its part of the elements.
 #define CLR_TIE_PARTS 1024
 // Most intervals with tallies of both sides. With more of them, tallies cost more than they save.
 #define CLR_SIDES_MAX 8
@@ -17,7 +17,7 @@
 // A rank to be found. Ranks count from 0 over all elements in their order.
 struct clr_target {
   cl_ulong rank;
-  cl_ulong low, high;  // its key is none outside of these
+  cl_ulong low, high;  // its key is in this range
   cl_ulong below;      // elements with keys below `low`
   cl_ulong inside;     // elements with keys from `low` to `high`
   bool found;          // `low` is its key, and the key of `inside` elements
@@ -45,23 +45,23 @@ struct clred_quantile {
   double quantiles[CLRED_QUANTILES_MAX];
   struct clr_ordering ordering;
   struct clr_built *built;  // owned by the runtime
-  bool is_right;            // a trial is known that found the program right
+  bool is_right;            // a trial has found the program right
   cl_kernel kernels[CLR_QUANTILE_KERNELS];
   cl_ulong group_size, slots, sides;
   cl_ulong capacity;             // keys of `candidates`; at most 2^30
   cl_ulong slice;                // most elements of a launch
   cl_mem table;                  // intervals
-  cl_mem counts;                 // of bins, or tallies
+  cl_mem counts;                 // counts of bins, or tallies
   cl_mem candidates;             // keys of the intervals
   cl_mem finalists;              // keys that the host reads
   cl_mem chosen, chosen_places;  // elements of `top` and `bottom`
   size_t device_bytes;
   // Host memory.
-  cl_uint *read_counts;                     // of a launch; as many as `slots`, and CLR_TIE_PARTS at least
-  cl_ulong *totals;                         // of a reading; as many
-  cl_ulong intervals[3 * CLR_TARGETS_MAX];  // as `table` gets them
+  cl_uint *read_counts;                     // counts of a launch: `slots` counts, but at least CLR_TIE_PARTS
+  cl_ulong *totals;                         // counts of a reading; the same number
+  cl_ulong intervals[3 * CLR_TARGETS_MAX];  // the intervals that `table` gets
   void *keys;                               // CLR_SAMPLE keys, or the chosen elements
-  cl_ulong *places;                         // of the chosen elements
+  cl_ulong *places;                         // places of the chosen elements
   struct clr_ranked *ranked[2];
   struct clr_target targets[CLR_TARGETS_MAX];
   struct clr_position positions[CLRED_QUANTILES_MAX];
@@ -86,14 +86,14 @@ static inline bool clr_quantile_searches(const clred_quantile *quantile) {
 }
 
 // --- make.c ---
-// A number for what a trial covers: it needs as many elements as are chosen.
+// A number that stands for what a trial covers. A trial needs as many elements as the quantile chooses.
 unsigned clr_quantile_cover(const clred_quantile *quantile);
 
 cl_int clr_quantile_make(clred_runtime *runtime, const clred_quantile_problem *problem, enum clr_vetting vetting,
                          clred_quantile **made, struct clr_status *status);
 void clr_quantile_release(clred_quantile *quantile);
 
-// The numbers of a checked problem on a device with these facts, and plan.clh of its program, which has them.
+// Compute the numbers of a checked problem on a device with these facts, and write them as plan.clh of the program.
 cl_int clr_quantile_resolve(clred_quantile *quantile, const struct clr_facts *facts, struct clr_status *status);
 void clr_quantile_write_plan(const clred_quantile *quantile, struct clr_text *text);
 void clr_quantile_inspect(const clred_quantile *quantile, clred_quantile_info *info);
@@ -137,7 +137,8 @@ struct clr_quantile_run {
 cl_int clr_reading_open(struct clr_quantile_run *run, const struct clr_quantile_call *call);
 void clr_reading_close(struct clr_quantile_run *run);
 
-// From the start of the first launch to the end of the last, which must be complete. 0 without event profiling.
+// Returns the time from the start of the first launch to the end of the last, which must be complete. 0 without event
+// profiling.
 double clr_run_seconds(const struct clr_quantile_run *run);
 
 // Launches each kernel without elements.
@@ -157,7 +158,8 @@ cl_int clr_reading_sample(struct clr_quantile_run *run, cl_ulong *count);
 cl_int clr_reading_count(struct clr_quantile_run *run, const struct clr_interval *intervals, size_t count,
                          cl_ulong bins, const unsigned *shifts);
 
-// Copies the keys of the set that lie in the intervals to a buffer with this room. tally->inside may be more.
+// Copies the keys of the set that lie in the intervals to a buffer with this room. tally->inside may be more than
+// `room`.
 cl_int clr_reading_gather(struct clr_quantile_run *run, const struct clr_interval *intervals, size_t count, cl_mem out,
                           cl_ulong room, struct clr_tally *tally);
 

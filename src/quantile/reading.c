@@ -6,7 +6,7 @@
 
 // One launch of a reading. Afterwards read_counts has `counts` numbers.
 struct reading {
-  enum clr_quantile_kernel kernel;  // for elements; the next one reads keys
+  enum clr_quantile_kernel kernel;  // the kernel for elements; the next kernel reads keys
   size_t counts;
   // Arguments after source, first and count.
   struct clr_run_argument arguments[8];

@@ -1,6 +1,6 @@
 // Finds the keys at given ranks. A sample guesses an interval of keys around each rank; one reading counts the elements
-// on both sides and gathers those between. If a guess was wrong, or the keys do not fit the scratch memory, readings
-// count keys in bins until they do. The host sorts the last few.
+// on both sides and gathers the elements between. If a guess was wrong, or the keys do not fit the scratch memory,
+// readings count keys in bins until the keys fit. The host sorts the last few keys.
 #include "quantile/search.h"
 #include "base/arithmetic.h"
 

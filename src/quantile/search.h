@@ -14,7 +14,7 @@ static inline cl_ulong clr_last_key(const struct clr_ordering *ordering) {
 }
 
 // --- sorted.c ---
-// Two readings disagree.
+// Fails because two readings disagree.
 cl_int clr_fail_changed(struct clr_quantile_run *run);
 
 // The first of `count` sorted keys that is at least `key`.

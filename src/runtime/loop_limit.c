@@ -4,7 +4,7 @@
 #include "opencl/session.h"
 #include "source/source.h"
 
-// llvmpipe ends loops after 65535 turns. An interpreter such as Oclgrind needs a second for a million turns.
+// llvmpipe ends loops after 65535 iterations. An interpreter such as Oclgrind needs a second for a million iterations.
 #define TURNS 70000u
 
 cl_uint clr_loop_turns(cl_uint wanted, cl_uint count) {
@@ -25,8 +25,8 @@ static cl_int write_text(const clred_runtime *runtime, struct clr_text *text, st
   return clr_runtime_read_to(&reader, err, status);
 }
 
-// Loads or builds the program. It is kept beside those of plans, but the runtime's numbers of builds and loads, which
-// users see, are of plans.
+// Loads or builds the program. The program is kept with the programs of plans, but the runtime's numbers of builds and
+// loads, which users see, do not count it.
 static cl_int get_program(clred_runtime *runtime, cl_program *program, struct clr_status *status) {
   struct clr_text text = {0};
   struct clr_built *built = NULL;
@@ -71,7 +71,7 @@ static cl_int measure(clred_runtime *runtime, struct clr_status *status) {
   if (!err)
     err = run_loops(&session, program, &state, status);
   clr_session_close(&session);
-  // A state that no number of turns leaves says nothing about loops.
+  // If no number of iterations leaves this state, it says nothing about loops.
   cl_uint turns = clr_loop_turns(state, TURNS);
   runtime->loop_trips = turns < TURNS ? turns : 0;
   runtime->has_loop_trips = !err;

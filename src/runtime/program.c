@@ -1,5 +1,5 @@
-// What plans take from a runtime: programs, which it loads or builds and keeps, and measured numbers. Keeps the last
-// error.
+// What plans take from a runtime: programs, which the runtime loads or builds and keeps, and measured numbers. Keeps
+// the last error.
 #include "runtime/runtime.h"
 
 #include <stdio.h>
@@ -194,7 +194,7 @@ struct writing {
   const struct clr_shape *shape;
   unsigned kernels;
   struct clr_vet vet;
-  bool *is_right;  // becomes true if a trial is known that found the program right; NULL: not wanted
+  bool *is_right;  // becomes true if a trial has found the program right; NULL: not wanted
   const char *plan, *root;
   cl_int (*alone)(const struct clr_operation *operation, const struct clr_source_from *from, struct clr_text *text,
                   struct clr_status *status);
@@ -204,7 +204,7 @@ static bool is_opencl_3(const clred_runtime *runtime) {
   return runtime->facts.device_fence == CLR_FENCE_C11;
 }
 
-// Finds out what trials found out about a text. Then finds, loads or builds its program.
+// Looks up what trials found out about a text. Then finds, loads or builds its program.
 static cl_int vet_and_get(clred_runtime *runtime, const struct writing *writing, const char *title, const char *text,
                           struct clr_built **made, struct clr_status *status) {
   struct clr_programs *programs = &runtime->programs;

@@ -32,12 +32,12 @@ struct clr_programs {
   struct clr_binary_cache cache;
   struct clr_built *first;
   struct clr_note *notes;
-  struct clr_note *begun;  // of the trial that began last; NULL: none
-  bool is_alone;           // this process only tries programs for a parent; those that ended in a trial do not count
+  struct clr_note *begun;  // the note of the trial that began last; NULL: none
+  bool is_alone;           // this process only tries programs for a parent; trials in which processes ended are ignored
   void (*noted)(const struct clr_note *note, void *user_data);  // called for each new note; NULL: not called
   void *user_data;
   size_t builds;         // successful builds from text
-  size_t failed_trials;  // in this process; lack of memory is no failure
+  size_t failed_trials;  // failed trials in this process; lack of memory is no failure
   size_t loads;          // programs loaded from the cache
   struct clr_text log;   // the compiler's log of the last build
 };
@@ -53,8 +53,8 @@ void clr_programs_source(const struct clr_programs *programs, const struct clr_b
 // --- trust.c: what trials found out about programs; kept for this process and, in the cache, for others ---
 
 // What to do with a program that no trial has found right. NOTHING: build it. KNOWN: return CLR_UNTRIED. BEGIN: write a
-// note that the trial begins, then build the program. If the process ends in the trial, the note remains. The last two
-// return CLRED_WRONG_RESULT if a trial found the program wrong, or if two processes ended in its trial.
+// note that the trial begins, then build the program. If the process ends in the trial, the note remains. KNOWN and
+// BEGIN return CLRED_WRONG_RESULT if a trial found the program wrong, or if two processes ended in its trial.
 enum clr_vetting { CLR_VET_NOTHING, CLR_VET_KNOWN, CLR_VET_BEGIN };
 struct clr_vet {
   enum clr_vetting vetting;
@@ -70,10 +70,10 @@ cl_int clr_programs_vet(struct clr_programs *programs, const char *title, const 
 // status: no verdict was reached; if `why` is given, this runtime does not try the program again.
 void clr_programs_judge(struct clr_programs *programs, const char *options, const char *text, unsigned cover,
                         cl_int err, const char *why);
-bool clr_note_failed(const struct clr_note *note);  // such a note
+bool clr_note_failed(const struct clr_note *note);  // the note says that a trial failed
 
-// Shows that a trial goes on, and with which call: "kernel clred_wide_elements, 17 elements". Only a process that tries
-// for another one does something.
+// Reports to the parent process that a trial goes on, and with which call: "kernel clred_wide_elements, 17 elements".
+// Does nothing in a process without such a parent.
 void clr_programs_beat(struct clr_programs *programs, const char *what);
 
 // The title of the program if the note says that a trial began; otherwise NULL.

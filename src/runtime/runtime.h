@@ -12,8 +12,8 @@
 // How programs are tried in another process (trial/worker.h).
 struct clr_outside {
   const char **command;     // owned; NULL: not at all
-  atomic_bool works;        // false without a command, and once no process could try
-  struct clr_text options;  // of the runtime, packed
+  atomic_bool works;        // false without a command, and after no process could try
+  struct clr_text options;  // the runtime's options, packed
   struct clr_os_process process;
   unsigned seconds;
   clr_mutex lock;  // one thread at a time talks to the process
@@ -22,7 +22,7 @@ struct clr_outside {
 struct clred_runtime {
   cl_context context;
   cl_device_id device;
-  struct clr_facts reported;  // as the device reports them
+  struct clr_facts reported;  // facts as the device reports them
   struct clr_facts facts;     // reported facts with the caller's assumptions
   struct clr_programs programs;
   struct clr_status error;  // the last failure
@@ -34,7 +34,7 @@ struct clred_runtime {
   void *user_data;
   struct clr_tuning tuning;  // measured numbers for this device
   struct clr_text tuning_note;
-  cl_ulong loop_trips;  // measured turns of loops (loop_limit.h); 0: no bound was found
+  cl_ulong loop_trips;  // measured iterations of loops (loop_limit.h); 0: no bound was found
   bool has_loop_trips;
   clr_mutex measuring;  // protects loop_trips; no thread takes it while it holds `lock`
   clr_mutex lock;       // protects programs, error and tuning

@@ -1,6 +1,6 @@
-// What trials found out about programs: one note for each program, "right", "wrong WHY", "begun TIMES PROCESS
+// Keeps what trials found out about programs, in one note for each program: "right", "wrong WHY", "begun TIMES PROCESS
 // MACHINE TITLE", "open", or "failed WHY", which other processes read as "open". Notes are kept in memory for this
-// process and beside the cached binaries for others.
+// process, and next to the cached binaries for other processes.
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,7 +9,8 @@
 #include "platform/files.h"
 #include "runtime/program.h"
 
-// A program whose trial this many processes did not survive is taken for wrong. One may have been stopped by its user.
+// A program whose trial this many processes did not survive is taken for wrong. One process may have been stopped by
+// its user.
 #define ENDED_MAX 2
 #define MACHINE_SIZE 64
 
@@ -48,7 +49,7 @@ void clr_notes_release(struct clr_programs *programs) {
 
 // ---------------------------------------------------------------- One note
 
-// Another cover is another program.
+// A program with another cover counts as another program.
 static struct clr_text covered(const char *options, unsigned cover) {
   struct clr_text text = {0};
   clr_text_format(&text, "%s cover %u", options, cover);
@@ -101,8 +102,8 @@ void clr_programs_beat(struct clr_programs *programs, const char *what) {
   programs->noted(&now, programs->user_data);
 }
 
-// The number of processes of this machine that ended in the trial. Another machine, or a process that still runs, may
-// be in it now.
+// The number of processes of this machine that ended in the trial. Processes of another machine and processes that
+// still run do not count: they may be in the trial now.
 static unsigned ended_in(const struct clr_note *note) {
   char machine[MACHINE_SIZE], here[MACHINE_SIZE];
   unsigned times = 0;

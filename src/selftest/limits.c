@@ -1,4 +1,4 @@
-// Probes of limits that drivers report: group sizes, local memory, buffer sizes, turns of loops.
+// Probes of limits that drivers report: group sizes, local memory, buffer sizes, iterations of loops.
 #include <stdlib.h>
 #include <string.h>
 
@@ -142,7 +142,7 @@ struct loop {
   size_t arguments;
 };
 
-// Runs the loop and gives the number of turns that the device made. False after an error.
+// Runs the loop and gives the number of iterations that the device made. False after an error.
 static bool run_loop(struct clr_prober *prober, const struct loop *loop, cl_uint count, cl_uint *turns) {
   const cl_uint inner = 100;
   cl_uint state = 0;

@@ -1,5 +1,5 @@
 // Probes check that a device computes right where plans rely on it, and that it supports the limits that it reports.
-// They use the kernels of cl/probes, and no plans: a trial comes before the first result of each plan's program
+// Probes use the kernels of cl/probes, and no plans: a trial comes before the first result of each plan's program
 // (trial/trial.h).
 #pragma once
 
@@ -19,10 +19,10 @@ struct clr_probed {
 // A device that is being probed, and what was found so far.
 struct clr_prober {
   struct clr_session session;    // buffers and kernels of the current probe
-  struct clr_programs programs;  // of all probes, with the device and the caller's build options
+  struct clr_programs programs;  // the programs of all probes, with the device and the caller's build options
   const struct clr_facts *reported;
   struct clr_facts found;     // the reported facts with the corrections so far
-  struct clr_probed *probed;  // of the current probe
+  struct clr_probed *probed;  // outcome of the current probe
   cl_int err;                 // the first error of the current probe; the functions below then do nothing
   char because[64];
 };

@@ -138,8 +138,8 @@ static bool explain(const char *log, const char *text, const struct pieces *piec
   return false;
 }
 
-// Some compilers only warn about an unknown function and report the failure later without a place. So we search errors
-// first, then warnings.
+// Some compilers only warn about an unknown function and report the failure later without a line. So we search for
+// errors first, then for warnings.
 bool clr_explain_log(const char *log, const char *text, const char *operator_name, struct clr_status *status) {
   struct pieces pieces;
   collect_pieces(text, &pieces);

@@ -44,7 +44,7 @@ enum clr_branching {
   CLR_BRANCHING_NO_CONDITION
 };
 
-// True if lines at this place are kept.
+// True if lines at this point of the file are kept.
 bool clr_branch_is_active(const struct clr_branches *branches);
 
 // Opens, changes or closes a branch if the directive does that.

@@ -1,5 +1,5 @@
-// The files, words and lines of a program while it is put together. Files are those of cl/ and those that are generated
-// for the plan; each is read once. source.c and resolve.c call this.
+// The files, words and lines of a program while it is put together. Files are in cl/ or are generated for the plan;
+// each is read once. source.c and resolve.c call this.
 #pragma once
 
 #include "base/status.h"
@@ -14,11 +14,11 @@ const char *clr_skip_blanks(const char *at);
 // True if the name in a #line belongs to the caller's operator. The library's files have a dot in their names.
 bool clr_is_callers(struct clr_word name);
 
-// Appends lines to a text. Before a line of another file, and before code for which a compiler would count a wrong
-// line, it writes #line. It keeps one blank line where a file continues after blank lines.
+// Appends lines to a text. Writes #line before a line of another file, and before code for which a compiler would count
+// a wrong line. The writer keeps one blank line where a file continues after blank lines.
 struct clr_line_writer {
   struct clr_text *text;
-  struct clr_word file;  // of the last line
+  struct clr_word file;  // the file of the last line
   unsigned long next;    // the number that a compiler would give the next line
   bool blank;            // blank lines were left out before the next line
 };

@@ -43,7 +43,7 @@ extern const struct clr_operation_file clr_operation_files[CLR_OPERATION_FILES];
 // Lines before the text of a built-in lift: they declare the values that it reads, in the type of the arithmetic.
 const char *clr_before_lift(const struct clr_operation *operation);
 
-// Declares clred_lower, which sets the bytes between the members of results to 0.
+// clr_operation_padding declares clred_lower, which sets the bytes between the members of results to 0.
 void clr_bins_defines(const struct clr_operation *operation, const struct clr_shape *shape, struct clr_text *text);
 void clr_operation_words(const struct clr_operation *operation, struct clr_text *text);
 void clr_operation_padding(const struct clr_operation *operation, struct clr_text *text);

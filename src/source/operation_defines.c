@@ -15,8 +15,8 @@ static const char *reading_name(enum clr_reading reading) {
 
 // ---------------------------------------------------------------- Built-in operators
 
-// OpenCL C's names for a kind: the type, its bits, its key, its limits, and the type of magnitudes and counts beside
-// it. Integers of 8 and 16 bits are added as 32 bits.
+// OpenCL C's names for a kind: the type, its bits, its key, its limits, and the type of its magnitudes and counts.
+// Integers of 8 and 16 bits are added as 32 bits.
 struct kind_text {
   const char *name, *class, *bits, *key, *highest, *lowest, *unsigned_type;
   unsigned size;
@@ -34,7 +34,7 @@ static const struct kind_text kinds[CLR_KINDS] = {
   [CLR_KIND_DOUBLE] = {"double", "CLASS_FLOATING", "ulong", "long", "INFINITY", "-INFINITY", "ulong", 8},
 };
 
-// The same for lanes that are held in 32 bits.
+// The kinds of lanes that are held in 32 bits.
 static const enum clr_kind narrow_kinds[CLR_KINDS] = {[CLR_KIND_LONG] = CLR_KIND_INT, [CLR_KIND_ULONG] = CLR_KIND_UINT};
 
 static void define_wide(const struct kind_text *kind, struct clr_text *text) {
@@ -205,7 +205,7 @@ static void define_row_fold(const struct clr_operation *operation, struct clr_te
   clr_define_number(text, "ROW_PRODUCT", fold && fold->product ? 1 + clr_element_is_complex(&operation->element) : 0);
 }
 
-// True if the operator, or one of a list, combines by this word.
+// True if the operator, or one operator of a list, combines by this macro.
 static bool combines_by(const struct clr_operation *operation, const char *word) {
   const struct clr_op_list *several = operation->several;
   bool has = operation->form && !several && strstr(operation->form->combine, word);
@@ -228,7 +228,7 @@ static struct bins_of_sum bins_of_sum(bool products, bool of_doubles) {
 }
 
 // The numbers that cl/exact/bins.clh uses. A bin holds 40 bits: terms over 40 binades, but the squares of terms over
-// only 20. So two bins of squares need one bin of terms.
+// only 20. So there is one bin of terms for two bins of squares.
 void clr_bins_defines(const struct clr_operation *operation, const struct clr_shape *shape, struct clr_text *text) {
   const struct clr_bins *bins = operation->bins;
   const bool of_doubles = operation->kind == CLR_KIND_DOUBLE;

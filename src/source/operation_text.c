@@ -55,8 +55,8 @@ static void declare_operand(const char *what, const struct clr_operand *operand,
   clr_text_release(&piece);
 }
 
-// A caller's text on vectors may give values of another type, for example from a comparison. They are converted to the
-// state's type.
+// A caller's text on vectors may give values of another type, for example from a comparison. These values are converted
+// to the state's type.
 static void convert_lanes(const struct clr_operation *operation, struct clr_text *text) {
   const bool converts = operation->custom && operation->lanes_form == CLR_LANES_VECTOR;
   clr_define_text(text, "TO_STATE", converts ? "IF_SINGLE(, JOIN(JOIN(convert_, STATE), WIDTH))" : "");

@@ -36,8 +36,8 @@ static cl_int fail_memory(const struct resolver *resolver) {
 
 // ---------------------------------------------------------------- Lines
 
-// Returns the line at `at` and the lines that continue it, without the last line break. `*physical` gets how many they
-// are.
+// Returns the line at `at` and the lines that continue it, without the last line break. `*physical` gets the number of
+// these lines.
 static struct clr_word line_at(const char *at, unsigned long *physical) {
   struct clr_word line = {at, 0};
   *physical = 1;

@@ -28,7 +28,7 @@ static void each_member(const struct clr_kept_state *state, const char *line, st
   }
 }
 
-// The struct, and the function that the word MAKE calls.
+// Writes the struct, and the function that the macro MAKE calls.
 static void write_struct(const struct clr_kept_state *state, struct clr_text *text) {
   const char *op = state->owner->name;
   clr_text_append(text, "typedef struct {\n");
@@ -48,7 +48,7 @@ static void write_pick(const struct clr_kept_state *state, struct clr_text *text
   clr_text_append(text, "  return clred_made;\n}\n");
 }
 
-// Takes the part out of a whole state.
+// Writes the function that takes the part out of a whole state.
 static void write_taking(const struct clr_kept_state *state, struct clr_text *text) {
   clr_text_format(text, "TAKE_PART_HEAD(of_%s)\n{\n  STATE_PART(of_%s) clred_made;\n", state->owner->name,
                   state->owner->name);
@@ -72,7 +72,7 @@ static void write_members(const struct clr_operation *operation, struct clr_text
 
 // --- Functions over states ---
 
-// From here on, the words MAKE and PICK are about this part.
+// From here on, the macros MAKE and PICK are about this part.
 static void define_words(const struct clr_kept_state *state, struct clr_text *text) {
   const char *op = state->owner->name;
   clr_text_append(text, "#undef MAKE\n#undef PICK\n");
@@ -89,7 +89,7 @@ static void write_one(const struct clr_kept_state *state, const char *function, 
   clr_text_format(text, "%s_PART_HEAD(of_%s)\n{\n%s  return (%s);\n}\n", function, state->owner->name, before, words);
 }
 
-// The function over all: each part is what the function over it returns.
+// Writes the function over the whole state: each part of its result is what the function over this part returns.
 static void write_all(const struct clr_op_list *several, const char *function, struct clr_text *text) {
   clr_text_format(text, "%s_HEAD\n{\n  HERE clred_made;\n", function);
   for (size_t i = 0; i < several->state_count; i++) {
@@ -148,7 +148,7 @@ static void write_move(const struct clr_operation *operation, struct clr_text *t
 
 // --- Results ---
 
-// The result as the operator alone has it, and the word GIVE that makes one.
+// Writes the result that the operator has without a list, and the macro GIVE that makes it.
 static void write_result(const struct clr_listed *listed, struct clr_text *text) {
   const struct clr_part_member *members = listed->members;
   const size_t count = listed->operation.part_count;

@@ -65,7 +65,7 @@ static void define_tiles(struct clr_text *text, const struct clr_strategy *strat
   clr_define_text(text, "PLACES_FENCE", strategy->tree_in_global ? "CLK_GLOBAL_MEM_FENCE" : "CLK_LOCAL_MEM_FENCE");
 }
 
-// The board on which the groups of a launch publish what they know of their tiles.
+// The status array in which the groups of a launch publish what they know of their tiles.
 static void define_board(struct clr_text *text, const struct clr_scan_shape *scan) {
   clr_define_number(text, "LEVELS", scan->levels);
   clr_define_number(text, "TILES", scan->tiles);
@@ -142,7 +142,7 @@ void clr_shape_defines(const struct clr_strategy *strategy, const struct clr_sha
 
 // --- Histograms (cl/histogram/words.clh) ---
 
-// Returns the word of cl/histogram/words.clh that converts an element's bits to a number.
+// Returns the macro of cl/histogram/words.clh that converts an element's bits to a number.
 static const char *number_word(const struct clr_type *type) {
   if (type->class != CLR_FLOATING)
     return "NUMBER_OF_INTEGER";

@@ -104,8 +104,8 @@ static const struct pair *pair_for(const struct clr_problem *problem) {
                                                    : &scans;
 }
 
-// Returns another strategy, which needs little local memory and no groups that wait for each other. NULL if a strategy
-// of the pair is like that.
+// Returns a further strategy that needs little local memory and no groups that wait for each other. NULL if a strategy
+// of the pair already meets this.
 static const struct clr_strategy *fallback(const struct clr_problem *problem, const struct pair *pair, bool by_runs) {
   const struct pair *by_offsets = problem->scan ? &scans_of_segments : &by_layout[CLRED_LAYOUT_SEGMENTS];
   if (has_runs(problem))
@@ -122,8 +122,8 @@ static bool is_among(choice chosen[], size_t count, choice wanted) {
   return false;
 }
 
-// Without atomics, strategies that find the runs in the launch that folds them need one launch for each tile
-// (clr_runs_board). Then strategies by offsets come first if count_max bounds the offsets. They need longer loops.
+// Without atomics, strategies that find and fold runs in one launch need a launch for each tile (clr_runs_board). Then
+// strategies by offsets come first if count_max bounds the offsets. Strategies by offsets need longer loops.
 static bool prefers_offsets(const struct clr_facts *facts, const struct clr_problem *problem) {
   return has_runs(problem) && problem->count_max && !facts->atomics && clr_may_wait(facts);
 }
@@ -131,7 +131,7 @@ static bool prefers_offsets(const struct clr_facts *facts, const struct clr_prob
 // Lists the candidates, best first and each once: at most CLR_CHOICES.
 static size_t list(const struct clr_facts *facts, const struct clr_problem *problem,
                    const struct clr_strategy *chosen[CLR_CHOICES]) {
-  // The strategies by_groups need at least this much local memory to be useful; those by_runs need none.
+  // The strategies by_groups need at least this much local memory to be useful; the strategies by_runs need none.
   const cl_ulong least_local_memory = 1024;
   const struct pair *pair = pair_for(problem);
   bool by_runs = facts->cpu || (facts->local_mem_size < least_local_memory && !problem->histogram);

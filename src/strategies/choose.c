@@ -37,7 +37,7 @@ static cl_int fit(const struct choosing *of, const struct clr_strategy *strategy
 }
 
 // Tries the other candidates of `auto`: the first choice may be impossible, because local memory may be too small for
-// the states, or a fact may be corrected. A candidate that only lacks count_max is worth a message of its own.
+// the states, or a fact may be corrected. If a candidate lacks only count_max, the message says so.
 static cl_int fit_another(const struct choosing *of, const struct clr_strategy **strategy, struct clr_shape *shape,
                           cl_int first, struct clr_status *status) {
   const struct clr_strategy *tried = *strategy, *other;

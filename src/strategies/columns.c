@@ -6,7 +6,7 @@
 struct cut {
   cl_ulong across;  // columns_wide: work-items side by side in a block; 0: groups take all columns, which are dense
   cl_ulong blocks;  // blocks of columns
-  cl_ulong span;    // lanes of a part for each work-item; of dense columns, for the group
+  cl_ulong span;    // lanes of a part for each work-item; if columns are dense, for the group
   cl_ulong parts;   // parts of a row
 };
 

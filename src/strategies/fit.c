@@ -175,8 +175,8 @@ static cl_ulong elements_together(const struct clr_operation *operation) {
   return operation->lanes_form == CLR_LANES_ARRAY ? 1 : halves ? 4 : 16;
 }
 
-// True if a scan needs the index of its first element in the whole. A scan of one line may be a part of a longer scan.
-// An operator of your own may use the index in its text.
+// True if a scan needs the index of its first element. A scan of one line may be a part of a longer scan, and a
+// caller's operator may use the index in its text.
 static bool uses_indices(const struct clr_problem *problem) {
   return problem->scan && !problem->selects && problem->layout == CLRED_LAYOUT_LINE &&
          (problem->operation.custom || problem->operation.moves);
@@ -253,7 +253,8 @@ static bool has_scratch(const struct clr_facts *facts, const struct clr_shape *s
   return shape->scratch <= facts->max_alloc / shape->state_size;
 }
 
-// A device with many compute units may have no buffer for the scratch of as many groups, so fewer groups are taken.
+// On a device with many compute units, scratch for all groups may be larger than a buffer can be. Then there are fewer
+// groups.
 static cl_int fit_groups(const struct clr_strategy *strategy, const struct clr_facts *facts,
                          const struct clr_problem *problem, struct clr_shape *shape, struct clr_status *status) {
   struct clr_problem fewer = *problem;

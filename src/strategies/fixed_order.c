@@ -40,9 +40,8 @@ void clr_fixed_rows_at_once(const struct clr_operation *operation, cl_ulong elem
   shape->loads.rows_at_once = clr_pow2_floor(clr_min(rows, enough));
 }
 
-// Compilers for GPUs inline every call, so the time to build a program grows with the number of combines in its
-// unrolled loops; and combines that divide or take exponentials are long. So nodes of such states are folded two at a
-// time.
+// Compilers for GPUs inline every call. So the time to build a program grows with the number of combines in unrolled
+// loops. Combines that divide or take exponentials are long. So nodes are folded two at a time if combine is long.
 cl_ulong clr_fixed_radix(const struct clr_operation *operation) {
   bool computes_reals = operation->form && operation->form->uses_real && !operation->exact;
   return computes_reals || operation->state_size > CLR_LARGE_STATE ? 2 : 8;
@@ -70,8 +69,8 @@ static bool takes_rows(const struct clr_operation *operation, const struct clr_s
   return operation->lanes_form == CLR_LANES_VECTOR && bytes <= most;
 }
 
-// Elements become doubles, so devices must not take denormal floats for 0. Loops over the terms that do not fit have no
-// bound.
+// Elements become doubles, so devices must not take denormal floats for 0. Loops over the terms that do not fit the
+// bins have no bound, so devices must not end loops early.
 bool clr_has_bins(const struct clr_facts *facts, const struct clr_problem *problem) {
   return facts->fp64 && facts->denormals && !facts->loop_trips && problem->operation.bins != NULL;
 }
@@ -90,8 +89,8 @@ void clr_fixed_vectors(const struct clr_facts *facts, const struct clr_operation
 }
 
 bool clr_fixed_folds_beside(const struct clr_operation *operation) {
-  // exp and log may give other bits for vectors than for single values. Then the bits of a row would depend on the rows
-  // beside it.
+  // exp and log may give other bits for vectors than for single values. Then the bits of a row would depend on the
+  // neighbouring rows.
   if (!operation->form || !operation->portable || operation->lanes_form == CLR_LANES_ARRAY)
     return false;
   // Means divide by counts. If a row is folded alone, in parts of 1, 2, 4 and 8 elements, the compiler knows most
@@ -129,12 +128,13 @@ cl_int clr_fixed_nodes(const struct clr_facts *facts, struct clr_shape *shape, s
   cl_ulong stack = CLR_STACK_DEPTH * shape->state_size;
   cl_ulong usable = clr_usable_local(facts) > stack ? clr_usable_local(facts) - stack : 0;
   shape->fold.nodes = shape->group_size * turns_at_once;
-  // Two turns at once are worth more local memory than further ones.
+  // The second iteration at once is worth more local memory than further iterations.
   while (shape->fold.nodes > shape->group_size &&
          shape->fold.nodes * shape->state_size >
            (shape->fold.nodes > 2 * shape->group_size ? good_bytes : bytes_of_two))
     shape->fold.nodes /= 2;
-  // If work-items fold their own nodes first, there is only one turn, so the number of turns cannot be measured.
+  // If work-items fold their own nodes first, there is only one iteration, so the number of iterations cannot be
+  // measured.
   if (!shape->fold.exact)
     shape->fold.nodes = clr_tuned_or(shape, CLR_TUNE_TURNS, shape->fold.nodes / shape->group_size) * shape->group_size;
   while (shape->fold.nodes > 1 && room(shape->fold.nodes) * shape->state_size > usable)

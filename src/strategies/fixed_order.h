@@ -15,8 +15,8 @@ void clr_fixed_columns(const struct clr_operation *operation, struct clr_shape *
 // Returns the number of nodes that a work-item folds at a time: RADIX in cl/group/node_list.clh.
 cl_ulong clr_fixed_radix(const struct clr_operation *operation);
 
-// Sets how many rows of shape->vector elements are in flight: as many as registers hold, but at most `elements`
-// elements of 4 bytes and more.
+// Sets how many rows of shape->vector elements are in flight: as many as registers hold. If elements have 4 bytes or
+// more, the rows have at most about `elements` elements.
 void clr_fixed_rows_at_once(const struct clr_operation *operation, cl_ulong elements, struct clr_shape *shape);
 
 // True if the order exact can add terms in doubles (cl/exact/bins.clh).
@@ -39,7 +39,7 @@ void clr_fixed_runs(const struct clr_facts *facts, const struct clr_problem *pro
 // For work-items that read neighbouring columns: sets vectors of at most `most_bytes` bytes.
 void clr_fixed_beside(const struct clr_operation *operation, cl_ulong most_bytes, struct clr_shape *shape);
 
-// Sets how many nodes a group folds in one turn: so few that several groups share the local memory of a compute unit.
+// Sets how many nodes a group folds in one iteration: so few that several groups share a compute unit's local memory.
 // Refuses states that are too large for local memory.
 cl_int clr_fixed_nodes(const struct clr_facts *facts, struct clr_shape *shape, struct clr_status *status);
 

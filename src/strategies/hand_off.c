@@ -28,8 +28,8 @@ static cl_int fit(const struct clr_facts *facts, const struct clr_problem *probl
   return CL_SUCCESS;
 }
 
-// Launches alternate between two places for their partials. With finish atomic, the accumulator comes after these
-// places.
+// Launches alternate between two areas of scratch for their partials. With finish atomic, the accumulator follows these
+// areas.
 static cl_ulong place(const struct clr_shape *shape, unsigned index) {
   return index % 2 == 0 ? 0 : partials(shape, shape->count_max);
 }

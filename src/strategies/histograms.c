@@ -1,5 +1,5 @@
 // histogram_atomic, histogram_chunked and histogram_local: count elements in bins. Counters are cleared, elements are
-// counted in slices and turns, and partial counts are added to the totals.
+// counted slice by slice (one or more launches a slice), and partial counts are added to the totals.
 #include "planning/strategy.h"
 
 // Most elements for a counter of 32 bits, with a reserve because a group may count more than its share.
@@ -138,7 +138,8 @@ const struct clr_strategy clr_strategy_histogram_atomic = {
 // Unused counters between the copies: at most 3 gaps of 16 (PLACE_OF in cl/strategies/histogram_chunked.cl).
 #define LEFT_OUT 64
 // Each work-item has a row of counts. The number balances two goals: keep all cores busy to the end, and leave few rows
-// to add up. A thread of PoCL first takes half of the rows that are left and one more, so with few rows it ends late.
+// to add up. A thread of PoCL first takes half of the rows that are left and one more, so with few rows the first
+// thread ends late.
 #define ROWS_PER_UNIT 16
 #define MORE_ROWS_PER_UNIT 64
 #define FEW_SLOTS 1024
@@ -188,11 +189,11 @@ const struct clr_strategy clr_strategy_histogram_chunked = {
 // Bytes of local memory for a group's counters; this leaves room for other groups.
 #define GOOD_BYTES 32768
 #define GROUPS_PER_UNIT 4
-// How often the elements may be read, each time for another part of the bins. With more turns, atomics on global memory
-// would be as fast.
+// How often the elements may be read, each time for another part of the bins. With more readings, atomics on global
+// memory would be as fast.
 #define TURNS_MAX 4
 
-// Assigns local memory: first to counters (in several turns if necessary), then to edges, then to more copies of the
+// Assigns local memory: first to counters (in several launches if necessary), then to edges, then to more copies of the
 // counters, at most one for each work-item of a sub-group.
 static void fit_counters(const struct clr_facts *facts, const struct clr_problem *problem, struct clr_shape *shape) {
   struct clr_counting *counting = &shape->counting;

@@ -46,9 +46,9 @@ static bool pass(const struct clr_shape *shape, const struct clr_extent *extent,
   return index == 1 && (relaunches || shape->finish == CLR_FINISH_HOST);
 }
 
-// --- Turns of loops: upper bounds; tests/layer compares them with the turns that kernels take ---
+// --- Iterations of loops: upper bounds; tests/layer compares them with the iterations of kernels ---
 
-#define FEW 256  // turns at the ends of stacks
+#define FEW 256  // iterations at the ends of stacks
 
 static cl_ulong words(const struct clr_shape *shape) {
   return shape->finish == CLR_FINISH_LAST_GROUP ? shape->state_size / 4 : 0;
@@ -71,9 +71,9 @@ static cl_ulong chunked_trips(const struct clr_shape *shape, const struct clr_ex
                  clr_multiply(turns_a_partial + words(shape), partials));
 }
 
-// Bounds the turns for a group's list: each work-item reads columns; then a tree has one barrier for each level. The
-// radix is 2 or 8: levels are counted as for 2, turns of a level as for 8. If work-items fold their own nodes first,
-// there are fewer turns.
+// Bounds the iterations for a group's list: each work-item reads columns; then a tree has one barrier for each level.
+// The radix is 2 or 8: levels are counted as for 2, iterations of a level as for 8. If work-items fold their own nodes
+// first, there are fewer iterations.
 static cl_ulong turns_of_list(const struct clr_shape *shape, cl_ulong nodes, cl_ulong a_node) {
   const cl_ulong radix = 8, a_fold = 2 * radix + 6;
   cl_ulong levels = 1, an_item = clr_ceil_divide(shape->fold.nodes, shape->group_size);
@@ -107,7 +107,7 @@ static cl_ulong wide_trips(const struct clr_shape *shape, const struct clr_exten
 
 // --- chunked ---
 
-// Halves the shortest run until it takes at most half of the turns after which the device ends loops.
+// Halves the shortest run until it takes at most half of the iterations after which the device ends loops.
 static void shorten_runs(const struct clr_facts *facts, struct clr_shape *shape) {
   struct clr_pass run = {.kind = CLR_PASS_LAUNCH, .kernel = CLR_KERNEL_ELEMENTS};
   for (run.span = shape->fold.tiles_at_least; facts->loop_trips && run.span > 1; run.span /= 2)
@@ -195,8 +195,8 @@ static cl_ulong digit_bytes(const struct clr_shape *shape, cl_ulong copies) {
   return clr_ceil_divide(8 * shape->state_size, bits) * (sizeof(cl_int) * copies + sizeof(cl_long));
 }
 
-// A group adds to digits in local memory, and all groups add these to cells after the ticket. With other finishes,
-// groups leave partials, which are folded as states.
+// A group adds terms to digits in local memory. With finish last_group, all groups add their digits to cells after the
+// ticket. With other finishes, groups leave partials, which are folded as states.
 static void fit_wide_bins(const struct clr_facts *facts, const struct clr_problem *problem, struct clr_shape *shape) {
   const cl_ulong load_bytes = 16, most_copies = 8;
   const bool has_cells = shape->finish == CLR_FINISH_LAST_GROUP && facts->atomics && facts->int64_atomics;

@@ -24,7 +24,7 @@ cl_ulong clr_per_group_groups(const struct clr_shape *shape, cl_ulong n, cl_ulon
   return clr_min(clr_ceil_divide(count, each > 1 ? each : 2), shape->groups_max);
 }
 
-// The parts of a slot's scratch: the work area of trees in global memory, then two places for partials that launches
+// The parts of a slot's scratch: the work area of trees in global memory, then two areas for partials, which launches
 // use alternately.
 struct layout {
   cl_ulong work, first, second;

@@ -14,7 +14,7 @@ struct clr_group_launch {
   bool staged;                 // values are copied to local memory before they are folded
   bool pairs;                  // the first stride combines values as they are loaded
   cl_ulong places;             // of a group's tree
-  cl_ulong taken, left;        // values that a full group and the last group take; for groups with parts, at a time
+  cl_ulong taken, left;        // values that a full group and the last group take; if groups have parts, at a time
   cl_ulong in_full, in_last;   // values with which their trees begin
   cl_ulong partials, of_last;  // values that a full group leaves, and the last group
   unsigned loads, strides;     // steps

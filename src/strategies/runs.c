@@ -2,7 +2,7 @@
 // The launch that folds the runs also finds them (cl/runs).
 #include "strategies/runs.h"
 
-// The same as in cl/runs/board.clh and cl/runs/pieces.clh.
+// The same number as in cl/runs/board.clh and cl/runs/pieces.clh.
 #define FAN 32
 #define LEVELS 3
 #define MOST_PIECES 4096
@@ -90,8 +90,8 @@ static cl_ulong groups_over(const struct clr_shape *shape, const struct clr_exte
   return shape->loop_trips ? pieces : clr_min(pieces, groups_per_unit * shape->compute_units);
 }
 
-// With one tile in a launch, a work-item finds and folds the elements of its tile and those that a run has before it,
-// or folds a piece, or joins the nodes of the pieces of one run.
+// With one tile in a launch, a work-item finds and folds the elements of its tile and the earlier elements of the
+// tile's first run; or folds a piece; or joins the nodes of the pieces of one run.
 cl_ulong clr_runs_trips(const struct clr_shape *shape, const struct clr_extent *extent, const struct clr_pass *pass) {
   const cl_ulong most_back = 1024, loops = 512, turns_a_piece = 16;
   cl_ulong piece = shape->segments.piece;
@@ -176,8 +176,8 @@ const struct clr_strategy clr_strategy_runs_chunked = {
   .fit = fit_chunked,
 };
 
-// Returns the bytes of local memory for tiles of `tile` elements: nodes, results that wait, elements, where runs begin,
-// heads as bits and counted, and lists of runs.
+// Returns the bytes of local memory for tiles of `tile` elements: nodes, results that wait, elements, positions where
+// runs begin, heads as bits and as counts, and lists of runs.
 static cl_ulong local_bytes(const struct clr_shape *shape, cl_ulong tile) {
   const cl_ulong begin_bytes = 2, listed_bytes = 2 * 2, counts_of_32 = 4 + 1, others = 128;
   cl_ulong nodes = shape->fold.nodes + shape->fold.nodes / 8 + CLR_STACK_DEPTH;

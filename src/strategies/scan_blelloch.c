@@ -76,7 +76,7 @@ static void up(const struct clr_shape *shape, const struct levels *levels, unsig
 }
 
 // First reduces level after level, from level 0 on, then applies prefixes in the opposite order. The highest level has
-// a single group, which needs no prefix. It is skipped, unless it is the only level.
+// a single group, which needs no prefix. This level is skipped, unless it is the only one.
 static bool recursive_pass(const struct clr_shape *shape, const struct clr_extent *extent, unsigned index,
                            struct clr_pass *out) {
   struct levels levels = levels_of(shape, extent->count);

@@ -1,4 +1,4 @@
-// scan_chunked and scan_wide: scans in one launch. Groups publish the nodes of their tiles on a board in scratch
+// scan_chunked and scan_wide: scans in one launch. Groups publish the nodes of their tiles in a status array in scratch
 // and look back at the nodes of earlier tiles (cl/scan/look_back.clh).
 #include "strategies/scans.h"
 
@@ -40,7 +40,7 @@ static cl_ulong board_states(const struct clr_shape *shape) {
   return clr_ceil_divide(shape->scan.cells * (shape->scan.cell_bits / 8), shape->state_size);
 }
 
-// Scratch holds the board, then a stack and two prefixes, which the launches of a call use alternately.
+// Scratch holds the status array of tiles, then a stack and two prefixes, which the launches of a call use alternately.
 static cl_ulong scratch(const struct clr_shape *shape) {
   return board_states(shape) + LAUNCH_STACK + 2;
 }
@@ -69,8 +69,8 @@ static bool board_pass(const struct clr_shape *shape, cl_ulong n, cl_ulong tile,
   .scan.selects = true, .scan.reference = clr_scan_fixed_reference, .scratch = scratch, \
   .launches = {[CLR_KERNEL_ELEMENTS] = "scan"}
 
-// Returns how many blocks after its own one a core finds the block that it takes next: one for each core, if all are
-// equally fast. 0: many cores do not take turns, so it cannot be foreseen.
+// Returns the distance, in blocks, from a core's block to the block that it takes next: the number of cores, if all are
+// equally fast. 0: with many cores, the next block cannot be predicted.
 static cl_ulong blocks_ahead(const struct clr_facts *facts, const struct clr_shape *shape) {
   const cl_ulong most_units = 4;
   const bool is_foreseen = facts->compute_units <= most_units && !shape->strided && !shape->scan.reversed;
@@ -86,8 +86,8 @@ static cl_int fit_chunked(const struct clr_facts *facts, const struct clr_proble
   return fit_board(facts, problem, shape, status);
 }
 
-// Returns the elements of a block. A block is read twice, so it must fit into a core's own cache. It must also be small
-// enough that all cores get blocks.
+// Returns the elements of a block. A block is read twice, so it must fit into a core's own cache. A block must also be
+// small enough that all cores get blocks.
 static cl_ulong block(const struct clr_shape *shape, const struct clr_extent *extent) {
   const cl_ulong cached_bytes = 262144, blocks_per_unit = 4;
   cl_ulong lanes = clr_pow2_floor(cached_bytes / (shape->element_size * shape->rows));

@@ -18,8 +18,8 @@ static cl_ulong elements(const struct clr_shape *shape, const struct clr_extent 
   return extent->count;
 }
 
-// Returns how many lines a work-item scans. It is one, unless a group has a single work-item. Then it is several short
-// lines, because starting a group takes time.
+// Returns how many lines a work-item scans. The number is 1, unless a group has a single work-item. Then it is several
+// short lines, because starting a group takes time.
 static cl_ulong span(const struct clr_shape *shape, cl_ulong lines, cl_ulong n) {
   const cl_ulong enough = 16384, groups_per_unit = 16;
   cl_ulong by_length = clr_ceil_divide(enough, n),

@@ -1,5 +1,5 @@
-// scan_reduce_then_scan: three launches, in the order fixed/1. They fold runs of tiles, scan the runs' nodes, and scan
-// the runs with their prefixes. No group waits for another.
+// scan_reduce_then_scan: three launches, in the order fixed/1. The launches fold runs of tiles, scan the runs' nodes,
+// and scan the runs with their prefixes. No group waits for another.
 #include "strategies/scans.h"
 
 static cl_int fit(const struct clr_facts *facts, const struct clr_problem *problem, struct clr_shape *shape,

@@ -11,7 +11,7 @@ struct clr_tile_launch {
   cl_ulong size;    // values of a whole tile
   cl_ulong values;  // of all tiles
   cl_ulong first;   // number of the first tile in the call
-  cl_ulong turns;   // tiles that a group takes one after another, at most
+  cl_ulong turns;   // the most tiles that a group takes one after another
   bool chained;     // a tile has a prefix if there are tiles before it
 };
 
@@ -42,7 +42,7 @@ struct clr_step_builder clr_tiles_begin(const struct clr_tiles *it, struct clred
 // An access for each tile to `values` values, but not to the first `skip` of them, by the whole group.
 struct clr_access clr_tiles_access(const struct clr_tiles *it, cl_ulong values, cl_ulong skip);
 
-// Work-item 0 is idle, unless it has a value in a second turn.
+// Work-item 0 is idle, unless it has a value in a second iteration.
 void clr_tiles_first_idle(const struct clr_tiles *it, struct clred_step *step);
 
 // --- The steps of a launch, as a list ---

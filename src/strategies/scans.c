@@ -1,4 +1,4 @@
-// Shared by scans: how a group takes a tile through local memory, how a work-item of a CPU takes a block, and the order
+// Shared by scans: how a group moves a tile through local memory, how a work-item of a CPU reads a block, and the order
 // fixed/1.
 #include "strategies/scans.h"
 
@@ -138,7 +138,7 @@ cl_int clr_scan_fit_tile(const struct clr_facts *facts, const struct clr_problem
 void clr_scan_fit_block(const struct clr_facts *facts, const struct clr_problem *problem, struct clr_shape *shape) {
   // A lane's rows are vectors in registers. States with more members need more registers, and make programs large.
   const cl_ulong vector_bytes = 64, most_state = 16;
-  // Products are plain numbers in most blocks: half of a state.
+  // In most blocks, products are plain numbers, so they take half of a state.
   const struct clr_row_fold *fold = problem->operation.row_fold;
   const cl_ulong state_size = shape->state_size / (fold && fold->product ? 2 : 1);
   if (!facts->cpu || problem->layout == CLRED_LAYOUT_STRIDED || problem->operation.lanes_form == CLR_LANES_ARRAY ||

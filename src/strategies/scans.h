@@ -16,7 +16,8 @@ void clr_scan_fit_block(const struct clr_facts *facts, const struct clr_problem 
 // Returns the elements of a group's tile.
 cl_ulong clr_scan_tile(const struct clr_shape *shape);
 
-// Return the bytes of local memory for lists of lanes (cl/segments/list.clh), and those of them for results.
+// Return the bytes of local memory for lists of lanes (cl/segments/list.clh), and how many of these bytes are for
+// results.
 cl_ulong clr_scan_list_bytes(const struct clr_problem *problem, const struct clr_shape *shape);
 cl_ulong clr_scan_staged_bytes(const struct clr_problem *problem, const struct clr_shape *shape);
 

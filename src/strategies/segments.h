@@ -12,7 +12,8 @@ void clr_segments_chunks(struct clr_shape *shape, cl_ulong unit, cl_ulong units,
 void clr_segments_stage(const struct clr_facts *facts, const struct clr_operation *operation, cl_ulong wanted,
                         cl_ulong taken, struct clr_shape *shape);
 
-// False for half, which needs an extension to be copied, and for several inputs, which would need several places.
+// False for half, which needs an extension to be copied, and for several inputs, each of which would need its own
+// memory.
 bool clr_segments_can_stage(const struct clr_operation *operation);
 
 // Returns scratch for the table of chunks and their states.

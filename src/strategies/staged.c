@@ -66,8 +66,8 @@ static cl_ulong coarsened_fold(const struct clr_shape *shape, cl_ulong n, const 
   return clr_tree_of_group(states, base, group_size, group_size, end);
 }
 
-// If groups take a single value, finish relaunch would never reduce the number of values. It is refused if the caller
-// named it. Otherwise the last group folds, or the host if the device has no reliable fence.
+// If groups take a single value, finish relaunch would never reduce the number of values. This finish is refused if the
+// caller named it. Otherwise the last group folds, or the host if the device has no reliable fence.
 static cl_int fit_finish(const struct clr_facts *facts, const struct clr_problem *problem, struct clr_shape *shape,
                          struct clr_status *status) {
   if (shape->finish != CLR_FINISH_RELAUNCH || coarsened_values(shape, 0) > 1)

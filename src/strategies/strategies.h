@@ -22,7 +22,7 @@ const struct clr_strategy *clr_strategy_choice(const struct clr_facts *facts, co
 // Returns the strategy's bit in the fact `avoided`.
 cl_ulong clr_strategy_bit(const struct clr_strategy *strategy);
 
-// Refuses a strategy if the device does not do correctly what it needs.
+// Refuses a strategy if the device does not correctly do what the strategy needs.
 cl_int clr_strategy_check_trust(const struct clr_strategy *strategy, const struct clr_facts *facts,
                                 struct clr_status *status);
 cl_int clr_finish_check_trust(enum clr_finish finish, const struct clr_facts *facts, struct clr_status *status);
@@ -37,7 +37,7 @@ cl_int clr_strategy_fit(const struct clr_strategy *strategy, const struct clr_fa
 typedef struct clr_tuned clr_measured(const void *context, const struct clr_strategy *strategy);
 
 // Computes the shape of the strategy that the problem names, or of the first candidate of `auto` that can solve the
-// problem on this device. Also gives the strategy; if all refuse, the one that the message is about.
+// problem on this device. Also gives the strategy; if all candidates refuse, the one that the message is about.
 cl_int clr_strategy_choose(const struct clr_facts *facts, struct clr_problem *problem, clr_measured *measured,
                            const void *context, const struct clr_strategy **strategy, struct clr_shape *shape,
                            struct clr_status *status);

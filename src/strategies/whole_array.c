@@ -1,5 +1,5 @@
-// Strategies with one tree over the whole array: no partials, no finish. Each exists as many launches and, with the
-// suffix `_mono`, as a loop in one launch of one group.
+// Strategies with one tree over the whole array: no partials, no finish. Each strategy runs as many launches; with the
+// suffix `_mono`, it runs as a loop in one launch of one group.
 #include <stdio.h>
 #include <string.h>
 

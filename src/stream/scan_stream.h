@@ -1,5 +1,5 @@
-// Scans of host memory, chunk by chunk. The stream carries the nodes of all chunks so far from chunk to chunk, not one
-// state. So the results have the bits of one call over all elements.
+// Scans of host memory, chunk by chunk. The stream carries the nodes of all chunks so far from chunk to chunk, not a
+// single state. So the results have the bits of one call over all elements.
 #pragma once
 
 #include "clreduce_scan_stream.h"
@@ -8,14 +8,14 @@
 #include "stream/stream.h"
 
 struct clred_scan_stream {
-  clred_plan *plan;             // of the caller
+  clred_plan *plan;             // the caller's plan
   clred_plan *nodes;            // reduces a chunk to its node
-  clred_stream *folds;          // of `nodes`; its first piece holds the chunk
-  struct clr_counter counter;   // of chunks; heads[0] is the prefix of the next chunk
+  clred_stream *folds;          // a stream of `nodes`; its first piece holds the chunk
+  struct clr_counter counter;   // counts chunks; heads[0] is the prefix of the next chunk
   cl_ulong chunks;              // whole chunks so far
   bool ended;                   // the last chunk was not whole
   struct clr_host_results out;  // the results of a chunk
-  double seconds;               // of complete scans
+  double seconds;               // run time of complete scans
   cl_int failed;                // the status of the first failure, or CL_SUCCESS
 };
 

@@ -86,13 +86,14 @@ cl_int clr_reduce_nothing(clred_plan *plan, cl_command_queue queue, const void *
 // True if each source's memory is aligned to its elements.
 bool clr_stream_is_aligned(const clred_stream *stream, const void *const *memory);
 
-// Folds elements in the caller's memory. Whole chunks are used in place if possible, others are copied. With `ends`
-// they are the last elements, and the last chunk is used in place even if it is not whole.
+// Folds elements in the caller's memory. Whole chunks are used in place if possible, others are copied. With `ends`,
+// these are the stream's last elements, and the last chunk is used in place even if it is not whole.
 cl_int clr_stream_take(clred_stream *stream, const void *const *memory, cl_ulong count, bool ends,
                        struct clr_status *status);
 
 // --- stream_chunk.c ---
-// Sets the chunk's elements, the groups that fold it, and the places of the lists. `states` gets the scratch needed.
+// Sets the chunk's elements, the groups that fold it, and the positions of the lists in scratch. `states` gets the
+// scratch needed.
 cl_int clr_stream_size(clred_stream *stream, cl_ulong chunk, cl_ulong *states, struct clr_status *status);
 
 // --- stream_pieces.c ---

@@ -1,4 +1,4 @@
-// How many elements a chunk of a stream has, and how many groups fold it.
+// Computes how many elements a chunk of a stream has, and how many groups fold a chunk.
 #include "planning/strategy.h"
 #include "stream/stream.h"
 
@@ -21,7 +21,7 @@ static cl_ulong groups_for(const clred_stream *stream, cl_ulong tiles) {
   return clr_pow2_floor(groups < tiles ? groups : tiles);
 }
 
-// If the device ends loops early (fact loop_trips), checks that a chunk needs no more turns.
+// If the device ends loops early (fact loop_trips), checks that a chunk needs no more iterations.
 static bool loops_suffice(const clred_stream *stream) {
   const struct clr_extent extent = clr_extent_line(stream->chunk);
   return stream->on_host || !stream->shape.loop_trips || stream->chunk == 0 || clr_trips_hold(&stream->shape, &extent);

@@ -16,7 +16,7 @@ cl_int clr_stream_check(const clred_plan *plan, struct clr_status *status) {
                   plan->strategy->name);
 }
 
-// Copies each parameter to a place that is aligned for any type.
+// Copies each parameter to memory that is aligned for any type.
 static cl_int copy_parameters(clred_stream *stream, const void *const *given, struct clr_status *status) {
   const struct clr_operation *operation = &stream->plan->problem.operation;
   const size_t place = sizeof(cl_double16);

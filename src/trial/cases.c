@@ -25,7 +25,7 @@ cl_ulong clr_trial_results(const clred_plan *plan, const struct clr_trial_case *
 
 // ---------------------------------------------------------------- Which calls are possible
 
-// Half of the device's largest buffer is left for what a trial puts beside the elements and around the results.
+// Half of the device's largest buffer is left for further elements (edge values) and for the guards around the results.
 static cl_ulong most_bytes(const clred_plan *plan) {
   return clr_min(CLR_TRIAL_BYTES, plan->runtime->facts.max_alloc / 2);
 }
@@ -50,7 +50,7 @@ static struct clr_extent extent_of(const clred_plan *plan, const struct clr_tria
                                            .columns = one->columns});
 }
 
-// The kernels that a call launches, as a set, once for one group and once for several.
+// Returns the kernels that a call launches, as a set. A kernel has two bits: for launches of one group, and of several.
 static unsigned launches_of(const clred_plan *plan, const struct clr_trial_case *one) {
   const struct clr_extent extent = extent_of(plan, one);
   struct clr_pass pass;
@@ -76,7 +76,7 @@ static bool is_listed(const struct clr_trial *trial, const struct clr_trial_case
   return false;
 }
 
-// Lengths of rows, of which calls over segments and runs have as many as their elements fill.
+// Lengths of rows of calls over segments and runs. A call has as many rows as its elements fill.
 static const cl_ulong mixed[] = {3, 0, 1, 1, 2, 16, 17, 5, 64, 1, 33, 130, 7, 1025, 1, 0, 0, 255, 256, 257, 4097};
 
 cl_ulong clr_trial_length(const clred_plan *plan, const struct clr_trial_case *one, cl_ulong row) {
@@ -159,8 +159,8 @@ static cl_ulong most_of(const clred_plan *plan) {
   return clr_min(clr_min(MOST_ELEMENTS, fits), clr_min(plan->shape.count_max, plan->shape.count_most));
 }
 
-// One element decides the result, and each position near a boundary has its turn: no group and no work-item may be
-// left out. Sums show that by themselves; minimum, maximum, and, or and products of many random numbers do not.
+// One element decides the result, in one call for each position near a boundary: no group and no work-item may be left
+// out. Sums show a missing element anyway; minimum, maximum, and, or and products of many random numbers do not.
 static void choose_deciding(struct clr_trial *trial, const cl_ulong *at, size_t count) {
   const clred_plan *plan = trial->plan;
   const cl_ulong share = at[count - 1] ? at[count - 1] : 1024;

@@ -154,7 +154,7 @@ static bool is_close(const struct clr_operation *operation, const struct toleran
 // The tolerance of a plan; NULL: results must have the same bits.
 static const struct tolerance *tolerance_of(const clred_plan *plan) {
   // Results that use exp or log differ between devices. A caller's functions on the host may round otherwise than the
-  // device. A device without subnormal numbers gives 0 in their place.
+  // device. A device without subnormal numbers gives 0 instead of them.
   static const struct tolerance of_exp = {1e-5, 1e-12, 1e-5, false}, of_caller = {0.01, 0.01, 1, true},
                                 without_subnormals = {0, 0, 1.2e-38, false};
   if (plan->problem.custom)

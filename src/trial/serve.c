@@ -17,7 +17,7 @@ struct server {
   unsigned seconds;
 };
 
-// If the process that sent the job is gone, nothing else would end a driver that hangs.
+// Also sets a time limit for this process: if the parent is gone, nothing else would end a driver that hangs.
 static void send_note(const struct clr_note *note, void *user_data) {
   const struct clr_message_head head = {CLR_MESSAGE_NOTE, sizeof *note};
   const clred_runtime *runtime = user_data;

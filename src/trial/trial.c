@@ -95,8 +95,8 @@ static cl_int compare(const struct clr_trial *trial, const struct clr_trial_case
   return CL_SUCCESS;
 }
 
-// A selection that the host cannot compute must keep elements in their order, and must keep the same ones of the first
-// elements whatever follows.
+// A selection that the host cannot compute must keep elements in their order. Which of the first elements it keeps must
+// not depend on later elements.
 static bool is_in_order(const struct clr_trial *trial, const struct clr_trial_case *one) {
   const size_t size = trial->plan->problem.operation.result_size;
   const bool indices = trial->plan->problem.custom->keeping.indices;
@@ -132,7 +132,7 @@ static cl_int compare_selection(struct clr_trial *trial, const struct clr_trial_
   return CL_SUCCESS;
 }
 
-// Statuses of the library about a call say that the device gave it wrong offsets or counts, except for the one about
+// Statuses of the library about a call mean that the device gave wrong offsets or counts, except for the status about
 // devices that end loops.
 static bool is_of_library(cl_int err) {
 #define CLR_IS_STATUS(name, value, ...) (err == (value)) |

@@ -1,5 +1,6 @@
-// Tries the program of a plan: runs calls on the device that pass every boundary of the plan's geometry, between guard
-// bytes, and compares with the host. A compiler or driver that computes wrong is found before the first result.
+// Tries the program of a plan: runs calls of lengths around every boundary of the plan's geometry, with guard bytes
+// around the results, and compares with the host. A compiler or driver that computes wrong is found before the first
+// result.
 #pragma once
 
 #include "call/call.h"
@@ -8,8 +9,8 @@
 
 // --- tried.c ---
 // Makes a plan as clr_plan_make does, and tries its program unless there is a record that it is right. If the program
-// is wrong or does not build, the next strategy or finish of `auto` that holds takes its place. CLRED_WRONG_RESULT:
-// none holds; the message names the driver, the kernel and the case.
+// is wrong or does not build, the next strategy or finish of `auto` that passes its trial is used instead.
+// CLRED_WRONG_RESULT: none passes; the message names the driver, the kernel and the case.
 cl_int clr_plan_make_tried(clred_runtime *runtime, const clred_problem *problem, clred_plan **made,
                            struct clr_status *status);
 
@@ -28,11 +29,11 @@ cl_int clr_trial_conclude(const struct clr_tried_program *program, cl_int err, c
 // Writes the name of the plan's first kernel.
 void clr_plan_kernel_name(const clred_plan *plan, char *name, size_t size);
 
-// The same for clr_plan_make_nodes, in this process and without another form.
+// As clr_plan_make_tried, but by clr_plan_make_nodes, in this process, and with no other strategy or finish to try.
 cl_int clr_plan_make_nodes_tried(const clred_plan *scan, clred_plan **made, struct clr_status *status);
 
 // --- quantiles.c ---
-// Makes a quantile and tries its program in the same way; there is no other form.
+// Makes a quantile and tries its program in the same way; there is no other program to try.
 cl_int clr_quantile_make_tried(clred_runtime *runtime, const clred_quantile_problem *problem, clred_quantile **made,
                                struct clr_status *status);
 
@@ -50,8 +51,8 @@ struct clr_trial_case {
   cl_ulong count, rows, columns;
   enum clr_trial_rows lengths;
   cl_ulong first;  // the first element; with layout LINE only
-  // With `decides` > 0, all elements are the same but number decides - 1: their bytes are `common`, its are `other`.
-  // Such calls are the last of a trial.
+  // With `decides` > 0, element decides - 1 has the bytes `other`; all other elements have the bytes `common`. Such
+  // calls are the last of a trial.
   cl_ulong decides;
   unsigned char common, other;
 };
@@ -67,9 +68,9 @@ struct clr_trial {
   struct clr_trial_case cases[CLR_TRIAL_CASES];
   size_t case_count;
   cl_ulong elements, results, rows;  // the largest numbers of all cases, without edges
-  cl_ulong guards;                   // results before and after those of a call that must not change
+  cl_ulong guards;                   // results before and after those of a call; they must not change
   cl_ulong kept;                     // elements that a selection must keep in the current call
-  cl_ulong longest_kept;             // elements that it kept in the longest call, which are in `made`
+  cl_ulong longest_kept;             // elements that the selection kept in the longest call; they are in `made`
   // Host memory. `line` and `line_inputs` have the elements of one row, one after another.
   unsigned char *in, *inputs[CLR_INPUTS_MAX], *line, *line_inputs[CLR_INPUTS_MAX], *segments, *expected, *got, *made;
   cl_ulong *begins;  // with segments and runs: where row i begins; rows + 1 numbers
@@ -80,11 +81,11 @@ struct clr_trial {
 // Chooses the calls: around every boundary of the plan's geometry, and short calls that launch further kernels.
 void clr_trial_choose(struct clr_trial *trial);
 
-// Elements and results of one call, from the first position to the last.
+// Return the number of elements, and of results, of one call from the first position to the last.
 cl_ulong clr_trial_elements(const clred_plan *plan, const struct clr_trial_case *one);
 cl_ulong clr_trial_results(const clred_plan *plan, const struct clr_trial_case *one);
 
-// With segments and runs: the elements of a row; the last row has those that are left.
+// With segments and runs: the elements of a row; the last row has the elements that are left.
 cl_ulong clr_trial_length(const clred_plan *plan, const struct clr_trial_case *one, cl_ulong row);
 
 // --- data.c ---

@@ -1,5 +1,5 @@
 // Makes plans whose programs were tried: in this process, or first in one that may crash (worker.h). If a program is
-// wrong, another strategy or finish takes its place.
+// wrong, another strategy or finish is used.
 #include "trial/trial.h"
 
 #include <stdio.h>
@@ -75,8 +75,8 @@ static cl_int make(clred_runtime *runtime, const clred_problem *problem, clred_p
 
 // ---------------------------------------------------------------- Other forms
 
-// The forms of a problem, in the order in which they are tried: each strategy that `auto` may choose, or the named one,
-// first with the finish that it chooses, then with the others.
+// The forms of a problem, in the order in which they are tried: each strategy that `auto` may choose, or the named
+// strategy; each first with the finish that it chooses, then with the other finishes.
 struct forms {
   const clred_problem *given;
   const struct clr_strategy *strategies[CLR_CHOICES];
@@ -114,7 +114,7 @@ static void log_form(const clred_runtime *runtime, const struct clr_status *firs
   runtime->log(line, runtime->user_data);
 }
 
-// True if another form may do what this one does not.
+// True if another form may work although this one failed.
 static bool may_go_on(cl_int err) {
   return err && err != CL_OUT_OF_HOST_MEMORY;
 }
@@ -159,7 +159,7 @@ cl_int clr_plan_make_tried(clred_runtime *runtime, const clred_problem *problem,
     return clr_plan_make(runtime, problem, made, status);
   bool failed = false;
   cl_int err = make(runtime, problem, made, &failed, status);
-  // A caller's own text may be what does not compile.
+  // If a program does not compile, the cause may be the caller's own text.
   const bool is_built_in = !problem->custom && !problem->selection;
   if (failed || err == CLRED_WRONG_RESULT || (err == CL_BUILD_PROGRAM_FAILURE && is_built_in))
     err = make_other(runtime, problem, made, status);

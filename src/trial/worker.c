@@ -10,7 +10,7 @@
 #include "opencl/device.h"
 #include "platform/process.h"
 
-// Each process that ends in a trial rules out one program; a problem has fewer forms than this.
+// Each process that ends in a trial rules out one program; a problem has fewer programs than this.
 #define PROCESSES_MAX 32
 #define NOTE_SIZE (sizeof(struct clr_note))
 #define CLR_MESSAGE_SIZES (sizeof(struct clr_note) + 4096 * (sizeof(clred_problem) + 4096 * sizeof(clred_options)))
@@ -24,7 +24,7 @@ static bool has_names(cl_device_id device, const struct clr_device_identity *wan
          strcmp(names.device, wanted->device) == 0;
 }
 
-// Finds device `wanted`, or device number `before` with these names if it is NULL. Counts those before it.
+// Finds device `wanted`, or device number `before` with these names if `wanted` is NULL. Counts the devices before it.
 static cl_device_id find_device(const struct clr_device_identity *names, cl_device_id wanted, cl_ulong *before) {
   cl_platform_id platforms[64];
   cl_device_id devices[64], found = NULL;
@@ -89,7 +89,7 @@ static void send_notes(clred_runtime *runtime) {
 
 // ---------------------------------------------------------------- The process
 
-// What is sent may not arrive, because the process has ended: follow() reads what it said before.
+// Errors of sending are ignored: if the process has ended, follow() reads what it sent before.
 static bool start(clred_runtime *runtime) {
   struct clr_outside *outside = &runtime->outside;
   struct clr_device_identity identity;
@@ -198,7 +198,7 @@ static bool try(clred_runtime *runtime, enum clr_message kind, struct clr_text *
   clr_mutex_lock(&runtime->outside.lock);
   for (int i = 0; i < PROCESSES_MAX && !done && goes_on && atomic_load(&runtime->outside.works); i++)
     done = try_once(runtime, kind, job, &goes_on);
-  // What failed once would fail again.
+  // Further jobs would fail, too, so start no more processes.
   if (!done) {
     clr_os_process_end(&runtime->outside.process, ended, sizeof ended);
     atomic_store(&runtime->outside.works, false);

@@ -18,10 +18,11 @@ struct clr_message_head {
   cl_ulong kind, size;
 };
 
-// The device of a runtime: the names of its platform and itself, and how many devices of these names come before it.
+// The device of a runtime: the names of the platform and the device, and how many devices with these names come before
+// it.
 #define CLR_DEVICE_NAME_SIZE 512
 struct clr_device_identity {
-  char version[32];  // of the library, and sizes of structs: both sides must be the same build
+  char version[32];  // version of the library; with `sizes`, it shows that both sides are the same build
   cl_ulong sizes;
   char platform[CLR_DEVICE_NAME_SIZE], device[CLR_DEVICE_NAME_SIZE];
   cl_ulong before;
@@ -29,9 +30,9 @@ struct clr_device_identity {
 bool clr_device_identify(cl_device_id device, struct clr_device_identity *identity);
 cl_device_id clr_device_find(const struct clr_device_identity *identity);  // NULL if there is none
 
-// Has the other process make a plan of this problem, so that the programs of its forms are tried. Their notes are then
-// known to the runtime. If the process ends or hangs in a trial, the program counts as wrong and a new process goes on.
-// False if no process can try: then this one must.
+// Has the other process make a plan of this problem, so that the programs that the problem may get are tried. The
+// runtime then knows the notes about these programs. If the process ends or hangs in a trial, the program counts as
+// wrong and a new process goes on. False if no process can try the programs; then this process must.
 bool clr_worker_try(clred_runtime *runtime, const clred_problem *problem);
 bool clr_worker_try_quantile(clred_runtime *runtime, const clred_quantile_problem *problem);
 

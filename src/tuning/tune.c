@@ -11,7 +11,7 @@
 #define MIDDLE_COUNT ((cl_ulong)1 << 19)
 #define ROUNDS_FOR_ANY 7
 
-// The numbers for calls of any length may make calls of no measured length slower by more than this factor.
+// The numbers for calls of any length must not make calls of a measured length slower by more than this factor.
 #define MOST_LOSS 1.03
 
 struct length {

@@ -21,7 +21,7 @@ static bool is_over(struct clr_tune_search *search) {
   return search->stopped || now > search->deadline;
 }
 
-// Makes a plan with these numbers. Returns NULL if the plan did not accept them all or gives other bits.
+// Makes a plan with these numbers. Returns NULL if the plan did not accept all numbers or gives other bits.
 static clred_plan *make(struct clr_tune_search *search, const struct clr_tuned *tuned, enum clr_tunable tunable,
                         cl_ulong count) {
   clred_plan *plan = NULL;
