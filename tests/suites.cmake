@@ -78,9 +78,6 @@ endforeach()
 target_sources(test_histogram PRIVATE support/bins.c)
 target_sources(test_tuned PRIVATE grid/bits_kinds.c)
 target_sources(test_exact_operators PRIVATE exact/data.c exact/own.c)
-foreach(name exact exact_operators)
-  target_sources(test_${name} PRIVATE support/lines.c)
-endforeach()
 
 # These tests include headers of src: they read the slots, cells, places and runs of a plan, and set tuned numbers.
 foreach(name look_back segment_refusals keys hand_over places tuned)
@@ -242,6 +239,8 @@ endfunction()
 assumed_layouts(as_gpu "cpu=0" "auto ")
 assumed_layouts(in_little_memory "cpu=0,local_mem_size=2048" " G8")
 assumed_layouts(in_32_bits "cpu=0,int64_atomics=0" "runs_wide")
+# Without double, 64-bit atomics, or much local memory, exact sums are done in integers.
+assumed_layouts(exact_in_integers "cpu=0,fp64=0,int64_atomics=0,local_mem_size=4096" "sum float exact")
 
 # One runtime and its plans used by many threads, once more under ThreadSanitizer. tests/README.md has the longer runs.
 program_test(threads 60 "${unoptimized}" threads --threads 4 --calls 300)

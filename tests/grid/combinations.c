@@ -87,6 +87,7 @@ static void name_it(struct combination *one) {
     append(one, " ", "detect");
   if (problem->result_bits)
     append(one, " into ", bits[problem->result_bits]);
+  append(one, "", problem->order == CLRED_ORDER_EXACT ? " exact" : "");
 }
 
 static void name_scan(struct combination *one) {

@@ -6,14 +6,12 @@
 #include <string.h>
 
 #include "expect.h"
-#include "layout_case.h"
-#include "layout_run.h"
 #include "program.h"
 
 #define COUNT_OF(table) (sizeof(table) / sizeof *(table))
 
-// The largest number of elements in segments and runs; --most may make it less.
-static const uint64_t sizes[] = {100, 3001, 40009, 140000};
+// The lengths of lines; segments and runs have up to the largest number of elements.
+static const uint64_t sizes[] = {0, 1, 2, 15, 16, 17, 63, 64, 65, 257, 1025, 2049, 3001, 5003, 40009, 65537, 140000};
 
 static const char pairwise[] = "a part in which every strategy occurs with many kinds of operators (default)";
 
@@ -49,6 +47,12 @@ static const struct kind {
   {{OP(SUM, CFLOAT)}, NULL},
   {{OP(NONE, NONE)}, "nested"},
   {{OP(NONE, NONE)}, "blob12"},
+  {{OP(SUM, FLOAT), .order = CLRED_ORDER_EXACT}, NULL},
+  {{OP(NONE, NONE)}, "exact_double"},
+  {{OP(SUM, DOUBLE), .order = CLRED_ORDER_EXACT}, NULL},
+  {{OP(NONE, NONE)}, "exact_float"},
+  {{OP(STATS, INT)}, NULL},
+  {{OP(STD, BFLOAT16)}, NULL},
 };
 
 // Lists of many operators and of few, over lines.
@@ -181,9 +185,12 @@ static void add(struct combinations *all, const struct kind *kind, const struct 
 }
 
 // The grid and the scans have the built-in operators over lines. The oracle takes long for scans that detect overflow.
+// Operators without callbacks do not run on the host.
 static bool belongs(const struct kind *kind, const struct way *way) {
+  const bool on_host = strcmp(way->strategy, "scan_host_serial") == 0;
   return !(way->scans && (kind->problem.list || kind->problem.overflow)) &&
-         (way->layout != CLRED_LAYOUT_LINE || kind->sample);
+         (way->layout != CLRED_LAYOUT_LINE || kind->sample) &&
+         !(on_host && kind->sample && !sample_named(kind->sample)->op.host);
 }
 
 static void list_ways(struct combinations *all, bool full) {
@@ -284,6 +291,37 @@ static void list_numbers(struct combinations *all) {
     add_numbers(all, numbers[i].strategy, numbers[i].problem);
 }
 
+// The order exact: the strategies that keep states of bins, of blocks, or for each work-item, and long rows, of which
+// several groups take parts.
+static void list_exact(struct combinations *all) {
+  static const clred_problem numbers[] = {
+    {.strategy = "wide"},
+    {.strategy = "wide", .group_size = 4},
+    {.strategy = "wide", .group_size = 32, .groups = 3},
+    {.strategy = "chunked"},
+    {.strategy = "chunked", .groups = 1},
+    {.strategy = "chunked", .groups = 5},
+    {.strategy = "local_sequential", .group_size = 16},
+    {.strategy = "hand_off", .group_size = 32},
+    PROBLEM(LAYOUT(ROWS), .count_max = CHUNKS),
+    PROBLEM(LAYOUT(SEGMENTS), .segment_type = CLRED_TYPE_UINT, .count_max = CHUNKS),
+    PROBLEM(SCAN(INCLUSIVE)),
+    PROBLEM(SCAN(EXCLUSIVE)),
+  };
+  for (size_t i = 0; i < COUNT_OF(numbers); i++)
+    for (unsigned k = 0; k < 2; k++) {
+      clred_problem problem = numbers[i];
+      if (!problem.count_max)
+        problem.count_max = problem.scan ? 5003 : 40009;
+      const bool own = (i + k) % 2;
+      if (own)
+        problem.custom = &exact_samples[k].op;
+      else
+        problem.op = CLRED_OP_SUM, problem.type = exact_samples[k].exact, problem.order = CLRED_ORDER_EXACT;
+      combinations_add(all, &problem);
+    }
+}
+
 static void list(struct combinations *all, bool full) {
   memset(all, 0, sizeof *all);
   list_ways(all, full);
@@ -291,9 +329,10 @@ static void list(struct combinations *all, bool full) {
   list_others(all, full);
   list_samples(all, full);
   list_numbers(all);
+  list_exact(all);
 }
 
 int main(int argc, char **argv) {
-  const struct program layouts = {"layouts", pairwise, sizes, COUNT_OF(sizes), 2, false, list, &run_layouts};
+  const struct program layouts = {"layouts", pairwise, sizes, COUNT_OF(sizes), 13, false, list};
   return program_main(&layouts, argc, argv);
 }

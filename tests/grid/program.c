@@ -64,8 +64,8 @@ static void show_progress(const struct combinations *all, size_t index) {
   fflush(stdout);
 }
 
-static void run_all(const struct program *program, const struct wanted *wanted, const struct combinations *all,
-                    struct run *run, struct record *record, struct counts *counts) {
+static void run_all(const struct wanted *wanted, const struct combinations *all, struct run *run, struct record *record,
+                    struct counts *counts) {
   const time_t begun = time(NULL);
   for (size_t i = 0; i < all->count; i++) {
     const struct combination *one = &all->list[i];
@@ -79,7 +79,7 @@ static void run_all(const struct program *program, const struct wanted *wanted, 
     if (outcome == OPEN) {
       show_progress(all, i);
       record_start(record, one->name);
-      outcome = run_combination(run, program->kind, one);
+      outcome = run_combination(run, one);
       record_end(record, one->name, outcome);
     }
     count_outcome(counts, outcome);
@@ -108,10 +108,10 @@ static int run_on_device(const struct program *program, const struct wanted *wan
     return 2;
   }
   printf("device: %s\n", device.name);
-  run_begin(&run, &device, sizes, choose_sizes(program, wanted, sizes));
-  run.thorough = program->thorough;
-  run_all(program, wanted, all, &run, record, &counts);
-  run_end(&run);
+  run = (struct run){&device, program->name, {sizes, choose_sizes(program, wanted, sizes), 0}, program->thorough, 0};
+  for (size_t i = 0; i < run.sizes.count; i++)
+    run.sizes.most = sizes[i] > run.sizes.most ? sizes[i] : run.sizes.most;
+  run_all(wanted, all, &run, record, &counts);
   device_close(&device);
   if (counts.left)
     printf("%zu left\n", counts.left);

@@ -260,6 +260,24 @@ const struct sample free_samples[] = {
 
 const size_t free_sample_count = sizeof free_samples / sizeof *free_samples;
 
+#define EXACT_SAMPLE(real, the_type, bytes) \
+  { \
+    .op = {.name = "exact_" #real, \
+           .preamble = "#include \"exact/" #real "_sum.clh\"\n", \
+           .element = #real, \
+           .state = "exact_" #real, \
+           .result = #real, \
+           .identity = "exact_" #real "_empty()", \
+           .lift = "exact_" #real "_of(x)", \
+           .combine = "exact_" #real "_add(a, b)", \
+           .lower = "exact_" #real "_value(s)", \
+           .commutative = CL_TRUE}, \
+    .element = bytes, .result = bytes, .exact = the_type \
+  }
+
+const struct sample exact_samples[2] = {EXACT_SAMPLE(float, CLRED_TYPE_FLOAT, 4),
+                                        EXACT_SAMPLE(double, CLRED_TYPE_DOUBLE, 8)};
+
 const struct sample *sample_named(const char *name) {
   for (size_t i = 0; i < ordered_sample_count; i++)
     if (strcmp(ordered_samples[i].op.name, name) == 0)
@@ -267,6 +285,9 @@ const struct sample *sample_named(const char *name) {
   for (size_t i = 0; i < free_sample_count; i++)
     if (strcmp(free_samples[i].op.name, name) == 0)
       return &free_samples[i];
+  for (size_t i = 0; i < 2; i++)
+    if (strcmp(exact_samples[i].op.name, name) == 0)
+      return &exact_samples[i];
   oracle_fail("no operator is named", name);
   return NULL;
 }
