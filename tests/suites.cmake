@@ -37,11 +37,11 @@ endforeach()
 
 # Device suites open the device in each test, and never before a fork where tests have processes of their own.
 foreach(name hand_written hand_algebra events overlap refusals kernels host calls laws operands operators
-        operator_texts operator_names axes scans scan_calls look_back select select_calls segment_refusals keys
+        operator_texts operator_names axes scans scan_calls look_back select_calls segment_refusals keys
         histogram warm trials probes evidence hand_over places loads cache tuned stream
         stream_refusals scan_stream nothing_given hint several refused_calls quantiles quantile_refusals result_bits
         partial partial_any_order partial_bytes partial_calls partial_disjoint partial_packed scan_parts
-        scan_part_refusals devices devices_scan exact exact_operators every_device memory_ends moments)
+        scan_part_refusals devices devices_scan exact exact_operators memory_ends)
   add_executable(test_${name} device/test_${name}.c)
   target_link_libraries(test_${name} PRIVATE test_fixture clreduce_options Threads::Threads)
   target_compile_options(test_${name} PRIVATE $<$<CONFIG:Release>:-O0>)  # compiling takes longer than running
@@ -51,9 +51,6 @@ foreach(name hand_written hand_algebra events overlap refusals kernels host call
 endforeach()
 target_compile_options(test_quantiles PRIVATE $<$<CONFIG:Release>:-O2>)  # sorts
 set_tests_properties(device_hand_written PROPERTIES ENVIRONMENT "${one_process}")
-# What compilers do wrong, they do with the optimizer. PoCL 6.0 compiles some kernels differently from one time to the
-# next, and now and then wrong (docs/portability.md): `auto` finds that, and takes another strategy with the same bits.
-set_tests_properties(device_every_device PROPERTIES COST 120 ENVIRONMENT "${one_process};CLREDUCE_TEST_TRIALS=1")
 # Results of any number are written past the caches (cl/scan/block.clh).
 set_tests_properties(device_scan_calls PROPERTIES ENVIRONMENT "${one_process};${unoptimized} -DSTREAMED_BYTES=1")
 # These tests count calls, keep plans, or set variables that a process reads only once.
@@ -75,7 +72,6 @@ endforeach()
 foreach(name any_order disjoint packed)
   target_sources(test_partial_${name} PRIVATE support/ranges.c)
 endforeach()
-target_sources(test_histogram PRIVATE support/bins.c)
 target_sources(test_tuned PRIVATE grid/bits_kinds.c)
 target_sources(test_exact_operators PRIVATE exact/data.c exact/own.c)
 
@@ -236,11 +232,34 @@ program_test(layouts_pairwise_2 60 "${unoptimized}" layouts --pairwise --slice 2
 function(assumed_layouts name facts filter)
   program_test(layouts_${name} 40 "${unoptimized};CLREDUCE_TEST_ASSUME=${facts}" layouts --filter ${filter})
 endfunction()
-assumed_layouts(as_gpu "cpu=0" "auto ")
+assumed_layouts(selections_as_gpu "cpu=0" "select")
+set(facts_1 "cpu=0,int64_atomics=0")
+set(facts_2 "cpu=0,local_mem_size=2048")
+set(facts_3 "cpu=0,local_mem_size=2048,int64_atomics=0")
+set(facts_4 "cpu=0,local_mem_size=512")
+foreach(i 1 2 3 4)
+  assumed_layouts(histograms_${i} "${facts_${i}}" "histogram_local")
+endforeach()
 assumed_layouts(in_little_memory "cpu=0,local_mem_size=2048" " G8")
 assumed_layouts(in_32_bits "cpu=0,int64_atomics=0" "runs_wide")
 # Without double, 64-bit atomics, or much local memory, exact sums are done in integers.
 assumed_layouts(exact_in_integers "cpu=0,fp64=0,int64_atomics=0,local_mem_size=4096" "sum float exact")
+
+# `auto` takes the same calls on devices that differ by facts, with the same bits. Each device has a third of the calls.
+# What compilers do wrong, they do with the optimizer. PoCL 6.0 compiles some kernels differently from one time to the
+# next, and now and then wrong (docs/portability.md): `auto` finds that by trials, and takes another strategy.
+set(device_0 "cpu=0")
+set(device_1 "cpu=0,local_mem_size=16384")
+set(device_2 "cpu=0,max_work_group_size=16,int64_atomics=0")
+set(device_3 "atomics=0")
+set(device_4 "loop_trips=65535")
+set(device_5 "cpu=0,local_atomics=0,device_fence=0")
+set(device_6 "cpu=0,max_work_group_size=1,local_mem_size=32768,atomics=0,loop_trips=65535")
+foreach(i 0 1 2 3 4 5 6)
+  math(EXPR slice "${i} % 3 + 1")
+  program_test(every_device_${i} 30 "CLREDUCE_TEST_TRIALS=1;CLREDUCE_TEST_ASSUME=${device_${i}}"
+    layouts --filter "auto " --slice ${slice}/3)
+endforeach()
 
 # One runtime and its plans used by many threads, once more under ThreadSanitizer. tests/README.md has the longer runs.
 program_test(threads 60 "${unoptimized}" threads --threads 4 --calls 300)

@@ -18,7 +18,11 @@ const struct sample *layout_sample(const clred_problem *problem) {
 }
 
 bool layout_is_builtin(const clred_problem *problem) {
-  return !problem->custom && !problem->list;
+  return !problem->custom && !problem->list && !problem->selection && !problem->histogram;
+}
+
+const struct bins *layout_bins(const clred_problem *problem) {
+  return (const struct bins *)problem->histogram;  // its first member
 }
 
 bool layout_is_exact(const clred_problem *problem) {
@@ -275,14 +279,46 @@ static void fill(const struct layout_case *one, unsigned char *array, uint64_t l
     fill_line(&filling, &one->lines[l], one->turn + (unsigned)l);
 }
 
+// The elements around the line would all be kept.
+static void fill_for_selection(struct layout_case *one, random_state *random) {
+  const struct choice *of = choice_of(one->problem);
+  const struct line *line = &one->lines[0];
+  one->kept = oracle_claim(line->count, sizeof *one->kept);
+  for (uint64_t i = 0; i < one->length * of->size; i++)
+    one->elements[i] = (unsigned char)random_word(random);
+  for (uint64_t at = 0; at < one->length; at++) {
+    const uint64_t i = at - line->first;
+    const bool inside = i < line->count;
+    const bool keeps = !inside || choice_keeps(of, (enum choice_pattern)one->flavour, i, line->count);
+    choice_make(of, one->elements + at * of->size, keeps, random_word(random));
+    if (inside)
+      one->kept_count += one->kept[i] = keeps;
+  }
+}
+
+// Of the flavour ZEROS, all elements are one edge.
+static void fill_for_histogram(const struct layout_case *one, random_state *random) {
+  const struct bins *bins = layout_bins(one->problem);
+  bins_fill(bins, one->elements, one->length, random);
+  for (uint64_t i = 0; one->flavour == ZEROS && i < one->length; i++)
+    memcpy(one->elements + i * one->size, bins->elements + bins->given.bins / 2 * one->size, one->size);
+}
+
 static void make_elements(struct layout_case *one) {
+  const clred_problem *problem = one->problem;
   random_state random = random_seed(one->length + one->turn);
-  const bool further = one->sample ? one->sample->input != 0 : oracle_is_dot(one->problem->op);
-  one->size = one->sample ? one->sample->element : oracle_size(one->problem->type);
+  const bool further = one->sample ? one->sample->input != 0 : oracle_is_dot(problem->op);
+  one->size = one->sample          ? one->sample->element
+              : problem->selection ? choice_of(problem)->size
+                                   : oracle_size(problem->type);
   one->other_size = one->sample ? one->sample->input : one->size;
   one->elements = oracle_claim(one->length, one->size);
   one->others = further ? oracle_claim(one->length + LAYOUT_OTHER_LEAD, one->other_size) : NULL;
-  if (one->sample && !one->sample->exact)
+  if (problem->selection)
+    fill_for_selection(one, &random);
+  else if (problem->histogram)
+    fill_for_histogram(one, &random);
+  else if (one->sample && !one->sample->exact)
     sample_fill(one->sample, false, one->elements, one->length, &random);
   else
     fill(one, one->elements, 0, &random);
@@ -362,7 +398,7 @@ void layout_case_make(struct layout_case *one, const clred_problem *problem, con
 }
 
 void layout_case_release(struct layout_case *one) {
-  RELEASE(one->lines, one->elements, one->others, one->marks);
+  RELEASE(one->lines, one->elements, one->others, one->marks, one->kept);
 }
 
 // ---------------------------------------------------------------- Expected results
@@ -471,8 +507,34 @@ static uint64_t place_of(const struct layout_case *one, uint64_t l, uint64_t i) 
                                 : line->first - one->call.in_offset + i * (line->step ? line->step : 1);
 }
 
+// The kept elements, or their indices.
+static void solve_selection(const struct layout_case *one, size_t result_size, unsigned char *results) {
+  for (cl_ulong i = 0; i < one->lines[0].count; i++)
+    if (one->kept[i]) {
+      const unsigned char *element = one->elements + (one->lines[0].first + i * one->lines[0].step) * one->size;
+      memcpy(results, one->problem->indices ? (const unsigned char *)&i : element, result_size);
+      results += result_size;
+    }
+}
+
+static void solve_histogram(const struct layout_case *one, unsigned char *results) {
+  const struct bins *bins = layout_bins(one->problem);
+  uint64_t *counts = oracle_claim(bins->given.bins, sizeof *counts);
+  bins_count(bins, one->elements + one->lines[0].first * one->size, one->lines[0].count, counts);
+  memcpy(results, counts, bins->given.bins * sizeof *counts);
+  free(counts);
+}
+
 void layout_case_solve(struct layout_case *one, const clred_plan *plan, const oracle_tree *tree, uint64_t lines,
                        size_t result_size, unsigned char *results) {
+  if (one->problem->selection) {
+    solve_selection(one, result_size, results);
+    return;
+  }
+  if (one->problem->histogram) {
+    solve_histogram(one, results);
+    return;
+  }
   for (uint64_t l = 0; l < lines; l++) {
     const uint64_t count = one->problem->scan ? one->lines[l].count : 1;
     unsigned char *own = oracle_claim(count, result_size);

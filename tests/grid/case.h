@@ -1,6 +1,8 @@
 // One call of a problem in any layout: its lines of elements, the arrays that it reads, and what it must write.
 #pragma once
 
+#include "bins.h"
+#include "choices.h"
 #include "combinations.h"
 #include "element.h"
 #include "support/operators.h"
@@ -63,6 +65,8 @@ struct layout_case {
   size_t size, other_size, mark_size;
   unsigned char *elements, *others, *marks;  // others, marks: NULL if the call has none
   uint64_t mark_count;
+  bool *kept;  // by a selection: for each element of the line; NULL: there is none
+  uint64_t kept_count;
   const void *start;     // the state before the first element of each line; NULL: none
   oracle_result result;  // of the last line that was solved, if it is one result of a built-in operator
 };
@@ -80,6 +84,9 @@ void layout_case_solve(struct layout_case *one, const clred_plan *plan, const or
 // Compares the results of lines, as layout_case_solve writes them, with exact values, if docs/numerics.md has bounds.
 bool layout_case_near(const struct layout_case *one, size_t result_size, const unsigned char *results, char *text,
                       size_t size);
+
+// The bins of a problem with a histogram; NULL: it has none.
+const struct bins *layout_bins(const clred_problem *problem);
 
 // Whether it has one of the library's operators, so that the oracle gives results and parts.
 bool layout_is_builtin(const clred_problem *problem);

@@ -5,6 +5,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
+#include <time.h>
 
 #include "expect.h"
 #include "oracle/tree.h"
@@ -14,6 +15,7 @@
 #define FEW_RUNS 10       // room for results of runs, if that is to be too little
 #define MEMORY 64         // bytes around a result in host memory
 #define HOST_BYTES 20000  // results that are also computed by the host
+#define HOST_COUNT 2000000
 #define SHORT 1100
 
 // What a call needs on the device.
@@ -38,7 +40,7 @@ static bool fail(struct attempt *attempt, const char *what, const char *why) {
 }
 
 static bool has_outcome(const clred_problem *problem) {
-  return problem->layout >= CLRED_LAYOUT_SEGMENTS;
+  return problem->layout >= CLRED_LAYOUT_SEGMENTS || problem->selection;
 }
 
 static bool finds_runs(const clred_problem *problem) {
@@ -84,7 +86,7 @@ static void make_room(struct attempt *attempt, uint64_t turn) {
   attempt->in_place = of->problem->in_place && turn / 3 % 3 != 2;
   attempt->lead = attempt->in_place ? of->call.in_offset : leads[turn % 5];
   attempt->lines = of->line_count;
-  attempt->given = (clred_outcome){of->line_count, 0};
+  attempt->given = (clred_outcome){of->kept ? of->kept_count : of->line_count, 0};
   attempt->call = of->call;
   if (!finds_runs(of->problem))
     return;
@@ -98,6 +100,8 @@ static void make_room(struct attempt *attempt, uint64_t turn) {
 static uint64_t results_of(const struct attempt *attempt) {
   const struct layout_case *of = &attempt->of;
   const uint64_t apart = of->call.out_stride ? of->call.out_stride : 1;
+  if (of->problem->selection || of->problem->histogram)
+    return of->kept ? of->call.count : of->problem->histogram->bins;
   if (of->problem->scan)
     return of->length - of->call.in_offset + of->call.count * apart;
   return finds_runs(of->problem) && attempt->call.rows == 0 ? of->call.count : attempt->lines;
@@ -159,7 +163,8 @@ static bool is_open(const struct attempt *attempt) {
 // A single result may be in host memory: the call waits for it, or the event does.
 static bool is_in_memory(const struct attempt *attempt, uint64_t turn) {
   const clred_problem *problem = attempt->of.problem;
-  return turn / 2 % 3 == 1 && !problem->scan && problem->layout < CLRED_LAYOUT_SEGMENTS && attempt->of.line_count == 1;
+  return turn / 2 % 3 == 1 && !problem->scan && !has_outcome(problem) && !problem->histogram &&
+         attempt->of.line_count == 1;
 }
 
 static void complete(struct attempt *attempt, bool in_memory, uint64_t turn) {
@@ -169,7 +174,7 @@ static void complete(struct attempt *attempt, bool in_memory, uint64_t turn) {
   call->in = attempt->in.mem;
   call->inputs = of->others ? &attempt->other.mem : NULL;
   call->input_offsets = of->others ? &attempt->other_offset : NULL;
-  call->parameters = of->sample && of->sample->parameter ? &of->sample->parameter : NULL;
+  call->parameters = of->kept ? choice_parameters : of->sample && of->sample->parameter ? &of->sample->parameter : NULL;
   call->segments = attempt->marks.mem;
   call->out = attempt->in_place ? attempt->in.mem : in_memory ? NULL : attempt->out.mem;
   call->out_offset = in_memory ? 0 : attempt->lead;
@@ -196,7 +201,7 @@ static cl_int enqueue_some(struct run *run, const struct attempt *attempt, clred
                            cl_event *event) {
   const clred_call *call = &attempt->call;
   const bool is_plain = attempt->of.problem->layout == CLRED_LAYOUT_LINE && call->out && !call->inputs &&
-                        !call->parameters && !attempt->of.start;
+                        !call->parameters && !attempt->of.start && !attempt->of.problem->histogram;
   if (turn % 3 || !is_plain)
     return clred_enqueue(run->device->queue, plan, call, 0, NULL, event);
   return (attempt->of.problem->scan ? clred_enqueue_scan : clred_enqueue_reduce)(
@@ -285,16 +290,26 @@ static bool compare_host(struct run *run, struct attempt *attempt, clred_plan *p
   const void *input = of->others ? of->others + attempt->other_offset * of->other_size : NULL;
   const bool called = turn % 4 == 0 && !of->start && !of->problem->reversed;
   const char *where = called ? "clred_plan_run_host" : "clred_plan_reference";
+  cl_ulong kept = of->kept_count;
   const clred_host_call call =
     CALL(.in = of->elements + of->call.in_offset * of->size, .inputs = &input, .parameters = attempt->call.parameters,
-         .count = of->call.count, .initial = of->start, .out = attempt->on_host + MEMORY);
-  const size_t bytes = (of->problem->scan ? of->call.count : 1) * attempt->result_size;
-  if (of->problem->layout != CLRED_LAYOUT_LINE || bytes > HOST_BYTES || (of->sample && !of->sample->op.host))
+         .count = of->call.count, .initial = of->start, .out = attempt->on_host + MEMORY,
+         .kept = of->kept ? &kept : NULL);
+  const size_t results = of->kept                 ? of->kept_count
+                         : of->problem->histogram ? of->problem->histogram->bins
+                         : of->problem->scan      ? of->call.count
+                                                  : 1;
+  const size_t bytes = results * attempt->result_size;
+  if (of->problem->layout != CLRED_LAYOUT_LINE || bytes > HOST_BYTES || of->call.count > HOST_COUNT ||
+      (of->sample && !of->sample->op.host) ||
+      (of->kept && (!called || of->call.count * attempt->result_size > HOST_BYTES)))
     return true;
   image_pattern(attempt->on_host, sizeof attempt->on_host);
   const cl_int err = called ? clred_plan_run_host(run->device->queue, plan, &call) : clred_plan_reference(plan, &call);
   if (!is_right(attempt, err, called))
     return fail(attempt, where, clred_status_name(err));
+  if (kept != of->kept_count)
+    return fail(attempt, where, "the number of kept elements");
   return same_memory(attempt, attempt->on_host, bytes, where);
 }
 
@@ -307,6 +322,30 @@ static bool compare_near(struct run *run, struct attempt *attempt, bool in_memor
   const unsigned char *results = in_memory || is_open(attempt) ? attempt->memory + MEMORY : expected_at(attempt);
   return layout_case_near(&attempt->of, attempt->result_size, results, text, sizeof text) ||
          fail(attempt, "exact values", text);
+}
+
+static const char *overwrite(struct run *run, struct image *out) {
+  unsigned char *const expected = out->bytes;
+  out->bytes = oracle_claim(out->size, 1);
+  image_pattern(out->bytes, out->size);
+  const char *trouble = image_upload(out, run->device);
+  free(out->bytes);
+  out->bytes = expected;
+  return trouble;
+}
+
+// The same long call again and again. Results are overwritten before each.
+static bool repeat(struct run *run, struct attempt *attempt, clred_plan *plan, uint64_t turn) {
+  const time_t begun = time(NULL);
+  bool passed = true;
+  for (uint64_t i = 1; passed && i < run->runs && attempt->out.mem && 2 * attempt->call.count > run->sizes.most; i++) {
+    if (run->repeat_seconds && difftime(time(NULL), begun) >= (double)run->repeat_seconds)
+      break;
+    const char *trouble = overwrite(run, &attempt->out);
+    passed = trouble ? fail(attempt, "before the call", trouble)
+                     : enqueue(run, attempt, plan, turn) && compare(run, attempt, false);
+  }
+  return passed;
 }
 
 // ---------------------------------------------------------------- Shapes
@@ -362,7 +401,8 @@ static bool attempt_call(struct run *run, struct attempt *attempt, clred_plan *p
   complete(attempt, in_memory, turn);
   expect(attempt, plan, &tree);
   return enqueue(run, attempt, plan, turn) && compare(run, attempt, in_memory) &&
-         compare_near(run, attempt, in_memory) && compare_host(run, attempt, plan, turn);
+         compare_near(run, attempt, in_memory) && compare_host(run, attempt, plan, turn) &&
+         (in_memory || repeat(run, attempt, plan, turn));
 }
 
 static bool check_shape(struct run *run, const struct combination *named, clred_plan *plan,
@@ -385,10 +425,12 @@ static bool check_shape(struct run *run, const struct combination *named, clred_
   return passed;
 }
 
-// Special values that the type has. The sum of extremes overflows in one order and not in another, so an open order has
-// no expected result.
+// Special values that the type has; for selections, patterns. The sum of extremes overflows in one order and not in
+// another, so an open order has no expected result.
 static bool has_flavour(const clred_problem *problem, const struct layout_shape *shape) {
   const clred_type type = oracle_component(layout_type(problem));
+  if (problem->selection || problem->histogram)
+    return problem->histogram ? shape->flavour <= ZEROS : (int)shape->flavour < CHOICE_PATTERNS;
   switch (shape->flavour) {
   case PLAIN:
     return true;

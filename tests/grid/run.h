@@ -10,6 +10,7 @@ struct run {
   struct layout_sizes sizes;
   bool thorough;  // also compares results with exact values
   uint64_t calls;
+  uint64_t runs, repeat_seconds;  // of each long call
 };
 
 // Prints the first failures, each with all that is needed to repeat it.

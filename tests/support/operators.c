@@ -52,6 +52,28 @@ LIFT(uint, cl_uint, cl_uint, x)
 COMBINE(uint, cl_uint, a *b + a + b)
 HOST(uint, cl_uint);
 
+// The greatest common divisor: work-items leave its loop after different numbers of iterations.
+static cl_int gcd_of(cl_int a, cl_int b) {
+  while (b) {
+    const cl_int rest = a % b;
+    a = b;
+    b = rest;
+  }
+  return a;
+}
+
+static void tidy_gcd(void *element) {
+  cl_int x;
+  memcpy(&x, element, sizeof x);
+  x = (x & 0xfff) * 12;
+  memcpy(element, &x, sizeof x);
+}
+
+IDENTITY(gcd, cl_int, 0)
+LIFT(gcd, cl_int, cl_int, x)
+COMBINE(gcd, cl_int, gcd_of(a, b))
+HOST(gcd, cl_int);
+
 struct low_high {
   cl_uint low, high;
 };
@@ -219,6 +241,10 @@ const struct sample free_samples[] = {
   ROW(.op = OPERATOR(.name = "uint_product", .element = "uint", .state = "uint", .identity = "0",
                      .combine = "a * b + a + b", .commutative = CL_TRUE, .elementwise = CL_TRUE, .host = &uint_host),
       .element = sizeof(cl_uint), .result = sizeof(cl_uint)),
+  ROW(.op = OPERATOR(.name = "gcd", .element = "int", .state = "int", .identity = "0",
+                     .combine = "{ while (b) { int rest = a % b; a = b; b = rest; } return a; }",
+                     .commutative = CL_TRUE, .host = &gcd_host),
+      .element = sizeof(cl_int), .result = sizeof(cl_int), .tidy = tidy_gcd),
   ROW(.op =
         OPERATOR(.name = "ends", .element = "uint", .state = "{ uint low; uint high; }", .identity = "{ UINT_MAX, 0 }",
                  .lift = "MAKE(x, x)", .combine = "MAKE(min(a.low, b.low), max(a.high, b.high))",
