@@ -6,7 +6,7 @@
 
 #include "program.h"
 
-static const uint64_t sizes[] = {(uint64_t)1 << 22};
+static const uint64_t sizes[] = {1 << 18, 1 << 22};
 
 #define SEGMENTED LAYOUT(SEGMENTS), .segment_type = CLRED_TYPE_UINT
 #define BY_KEY LAYOUT(KEYS), .segment_type = CLRED_TYPE_UINT
@@ -39,6 +39,6 @@ static void list(struct combinations *all, bool full) {
 
 int main(int argc, char **argv) {
   const struct program repeat = {
-    .name = "repeat", .pairwise = "all", .sizes = sizes, .size_count = 1, .list = list, .repeats = true};
+    .name = "repeat", .pairwise = "all", .sizes = sizes, .size_count = 2, .list = list, .repeats = true};
   return program_main(&repeat, argc, argv);
 }
