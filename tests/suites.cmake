@@ -36,7 +36,7 @@ foreach(name text_number text_split npy)
 endforeach()
 
 # Device suites open the device in each test, and never before a fork where tests have processes of their own.
-foreach(name hand_written hand_algebra events overlap refusals kernels host calls laws operands operators
+foreach(name hand_written events overlap refusals kernels host calls laws operands operators
         operator_texts operator_names axes scans scan_calls look_back select_calls segment_refusals keys
         histogram warm trials probes evidence hand_over places loads cache tuned stream
         stream_refusals scan_stream nothing_given hint several refused_calls quantiles quantile_refusals result_bits
@@ -50,7 +50,6 @@ foreach(name hand_written hand_algebra events overlap refusals kernels host call
   set_tests_properties(device_${name} PROPERTIES COST 20 ENVIRONMENT "${one_process};${unoptimized}")
 endforeach()
 target_compile_options(test_quantiles PRIVATE $<$<CONFIG:Release>:-O2>)  # sorts
-set_tests_properties(device_hand_written PROPERTIES ENVIRONMENT "${one_process}")
 # Results of any number are written past the caches (cl/scan/block.clh).
 set_tests_properties(device_scan_calls PROPERTIES ENVIRONMENT "${one_process};${unoptimized} -DSTREAMED_BYTES=1")
 # These tests count calls, keep plans, or set variables that a process reads only once.
@@ -58,7 +57,7 @@ foreach(name cache calls kernels)
   set_tests_properties(device_${name} PROPERTIES FIXTURES_REQUIRED compiler ENVIRONMENT
     "${compiled_elsewhere};${unoptimized}")
 endforeach()
-foreach(name hand_algebra operands stream places hand_written operator_texts laws tuned)
+foreach(name operands stream places hand_written operator_texts laws tuned)
   set_tests_properties(device_${name} PROPERTIES COST 60)
 endforeach()
 
@@ -247,7 +246,7 @@ assumed_layouts(in_32_bits "cpu=0,int64_atomics=0" "runs_wide")
 # Without double, 64-bit atomics, or much local memory, exact sums are done in integers.
 assumed_layouts(exact_in_integers "cpu=0,fp64=0,int64_atomics=0,local_mem_size=4096" "sum float exact")
 
-# `auto` takes the same calls on devices that differ by facts, with the same bits. Each device has a third of the calls.
+# `auto` takes the same calls on devices that differ by facts, with the same bits. Each device has a sixth of the calls.
 # What compilers do wrong, they do with the optimizer. PoCL 6.0 compiles some kernels differently from one time to the
 # next, and now and then wrong (docs/portability.md): `auto` finds that by trials, and takes another strategy.
 set(device_0 "cpu=0")
@@ -258,9 +257,9 @@ set(device_4 "loop_trips=65535")
 set(device_5 "cpu=0,local_atomics=0,device_fence=0")
 set(device_6 "cpu=0,max_work_group_size=1,local_mem_size=32768,atomics=0,loop_trips=65535")
 foreach(i 0 1 2 3 4 5 6)
-  math(EXPR slice "${i} % 3 + 1")
+  math(EXPR slice "${i} % 6 + 1")
   program_test(every_device_${i} 30 "CLREDUCE_TEST_TRIALS=1;CLREDUCE_TEST_ASSUME=${device_${i}}"
-    layouts --filter "auto " --slice ${slice}/3)
+    layouts --filter "auto " --slice ${slice}/6)
 endforeach()
 
 # One runtime and its plans used by many threads, once more under ThreadSanitizer. tests/README.md has the longer runs.
