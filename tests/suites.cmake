@@ -38,7 +38,7 @@ endforeach()
 # Device suites open the device in each test, and never before a fork where tests have processes of their own.
 foreach(name hand_written events overlap refusals kernels host calls laws operands operators
         operator_texts operator_names axes scans scan_calls look_back select_calls segment_refusals keys
-        histogram warm trials probes evidence hand_over places loads cache tuned stream
+        histogram warm trials probes evidence hand_over loads cache tuned stream
         stream_refusals scan_stream nothing_given hint several refused_calls quantiles quantile_refusals result_bits
         partial partial_any_order partial_bytes partial_calls partial_disjoint partial_packed scan_parts
         scan_part_refusals devices devices_scan exact exact_operators memory_ends)
@@ -57,7 +57,7 @@ foreach(name cache calls kernels)
   set_tests_properties(device_${name} PROPERTIES FIXTURES_REQUIRED compiler ENVIRONMENT
     "${compiled_elsewhere};${unoptimized}")
 endforeach()
-foreach(name operands stream places hand_written operator_texts laws tuned)
+foreach(name operands stream hand_written operator_texts laws tuned)
   set_tests_properties(device_${name} PROPERTIES COST 60)
 endforeach()
 
@@ -75,8 +75,8 @@ endforeach()
 target_sources(test_tuned PRIVATE grid/bits_kinds.c)
 target_sources(test_exact_operators PRIVATE exact/data.c exact/own.c)
 
-# These tests include headers of src: they read the slots, cells, places and runs of a plan, and set tuned numbers.
-foreach(name look_back segment_refusals keys hand_over places tuned)
+# These tests include headers of src: they read the slots, cells and runs of a plan, and set tuned numbers.
+foreach(name look_back segment_refusals keys hand_over tuned)
   target_include_directories(test_${name} PRIVATE ${PROJECT_SOURCE_DIR}/src)
 endforeach()
 
@@ -91,11 +91,8 @@ foreach(name calls cache hint)
 endforeach()
 wrap_functions(test_hint clEnqueueNDRangeKernel clEnqueueReadBuffer clGetKernelWorkGroupInfo)
 
-# These tests emulate NVIDIA's instructions. So they also run two ways that only NVIDIA's GPUs take: places of doubles,
-# and loads by words.
-foreach(name places loads)
-  set_tests_properties(device_${name} PROPERTIES ENVIRONMENT "${one_process};${unoptimized} -DEMULATES_PTX=1")
-endforeach()
+# Emulates NVIDIA's instructions: only NVIDIA's GPUs load by words.
+set_tests_properties(device_loads PROPERTIES ENVIRONMENT "${one_process};${unoptimized} -DEMULATES_PTX=1")
 # A second device, so that there are contexts of several.
 set_property(TEST device_cache APPEND PROPERTY ENVIRONMENT "POCL_DEVICES=pthread basic")
 foreach(name devices devices_scan)
@@ -205,12 +202,16 @@ program_test(grid_pairwise_2 40 "${unoptimized}" grid --pairwise --slice 2/8)
 program_test(algebra_pairwise_1 60 "" algebra --pairwise --slice 1/8)
 program_test(algebra_pairwise_2 40 "${unoptimized}" algebra --pairwise --slice 2/8)
 
-# NVIDIA's instructions for extremes and bytes emulated (cl/common/ptx.clh), and partials handed over in cells.
-foreach(op max arg)
-  program_test(algebra_as_by_ptx_${op} 40
-    "${unoptimized} -DEMULATES_PTX=1;CLREDUCE_TEST_ASSUME=cpu=0,forward_progress=1"
-    algebra --full --sizes small --filter "wide ${op}")
-endforeach()
+# NVIDIA's instructions for extremes and bytes emulated (cl/common/ptx.clh), and partials handed over in cells; for
+# places also between many groups (cl/group/places.clh). Without MUST_GO_BY_PLACE, states would be right, too.
+set(ptx "${unoptimized} -DEMULATES_PTX=1")
+set(gpu "CLREDUCE_TEST_ASSUME=cpu=0,compute_units=132,forward_progress=1")
+program_test(algebra_as_by_ptx_max 40 "${ptx};CLREDUCE_TEST_ASSUME=cpu=0,forward_progress=1"
+  algebra --full --sizes small --filter "wide max")
+program_test(algebra_as_by_ptx_arg 60 "${ptx};${gpu}" algebra --full --filter "wide argm")
+program_test(places_of_many_groups 20 "${ptx};${gpu}" layouts --filter "wide+last_group arg")
+program_test(places_are_used 10 "${ptx} -DMUST_GO_BY_PLACE=1;${gpu}"
+  algebra --full --most 20000 --filter "wide argmin int")
 
 # Half of the pairs of scans; and assumed devices with the strategies for which they differ: a GPU, words of 32 bits,
 # little local memory, and so many cores that there are many blocks.

@@ -325,9 +325,15 @@ static void list_exact(struct combinations *all) {
     }
 }
 
-// Lines by the strategy that the device takes.
+// Lines by the strategy that the device takes; and places by groups of two work-items, each of which folds the partials
+// of many groups.
 static void list_auto(struct combinations *all) {
+#define PAIRS .strategy = "wide", .finish = "last_group", .group_size = 2, .count_max = CHUNKS
   static const clred_problem problems[] = {
+    {OP(ARGMIN, INT), PAIRS},
+    {OP(ARGMAX, UCHAR), PAIRS},
+    {OP(ARGMIN, FLOAT), PAIRS},
+    {OP(ARGMAX, DOUBLE), PAIRS},
     {OP(SUM, FLOAT)},
     {OP(SUM, DOUBLE)},
     PROBLEM(OP(SUM, FLOAT), SCAN(INCLUSIVE)),
