@@ -98,11 +98,9 @@ set_property(TEST device_cache APPEND PROPERTY ENVIRONMENT "POCL_DEVICES=pthread
 foreach(name devices devices_scan)
   set_property(TEST device_${name} APPEND PROPERTY ENVIRONMENT "POCL_DEVICES=pthread basic pthread")
 endforeach()
-foreach(name look_back hand_over)
-  add_test(NAME device_${name}_one_thread COMMAND test_${name})
-  set_tests_properties(device_${name}_one_thread PROPERTIES COST 20 ENVIRONMENT
-    "POCL_MAX_PTHREAD_COUNT=1;${one_process};${unoptimized}")
-endforeach()
+add_test(NAME device_look_back_one_thread COMMAND test_look_back)
+set_tests_properties(device_look_back_one_thread PROPERTIES COST 20 ENVIRONMENT
+  "POCL_MAX_PTHREAD_COUNT=1;${one_process};${unoptimized}")
 
 # Checks of the source tree, in Python: the floors of src/ and how many files an entry point passes through; kernels
 # that do not change their arguments (cl/scan/scan.clh); comments of public names, and links; the form of every file.
@@ -210,8 +208,11 @@ program_test(algebra_as_by_ptx_max 40 "${ptx};CLREDUCE_TEST_ASSUME=cpu=0,forward
   algebra --full --sizes small --filter "wide max")
 program_test(algebra_as_by_ptx_arg 60 "${ptx};${gpu}" algebra --full --filter "wide argm")
 program_test(places_of_many_groups 20 "${ptx};${gpu}" layouts --filter "wide+last_group arg")
-program_test(places_are_used 10 "${ptx} -DMUST_GO_BY_PLACE=1;${gpu}"
-  algebra --full --most 20000 --filter "wide argmin int")
+# Groups that hand over in cells, that publish late, and that may not wait; with many threads of the device and with one.
+program_test(hand_over_late 20 "${unoptimized} -DFAULT_DELAY=100000;${gpu}" layouts --most 70000 --filter "float G2")
+program_test(hand_over_one_thread 20 "${unoptimized};${gpu};POCL_MAX_PTHREAD_COUNT=1" layouts --filter "float G2")
+program_test(hand_over_by_the_last 20
+  "${unoptimized};CLREDUCE_TEST_ASSUME=cpu=0,compute_units=132,forward_progress=0" layouts --filter "float G2")
 
 # Half of the pairs of scans; and assumed devices with the strategies for which they differ: a GPU, words of 32 bits,
 # little local memory, and so many cores that there are many blocks.

@@ -325,11 +325,14 @@ static void list_exact(struct combinations *all) {
     }
 }
 
-// Lines by the strategy that the device takes; and places by groups of two work-items, each of which folds the partials
-// of many groups.
+// Lines by the strategy that the device takes; and lines by groups that hand over states of 1, 4 or 8 words, or places:
+// groups of two work-items, each of which folds the partials of many groups.
 static void list_auto(struct combinations *all) {
 #define PAIRS .strategy = "wide", .finish = "last_group", .group_size = 2, .count_max = CHUNKS
   static const clred_problem problems[] = {
+    {OP(SUM, FLOAT), PAIRS},
+    {OP(MAX, FLOAT), PAIRS},
+    {OP(ARGMINMAX, FLOAT), PAIRS},
     {OP(ARGMIN, INT), PAIRS},
     {OP(ARGMAX, UCHAR), PAIRS},
     {OP(ARGMIN, FLOAT), PAIRS},
