@@ -208,9 +208,11 @@ program_test(algebra_as_by_ptx_max 40 "${ptx};CLREDUCE_TEST_ASSUME=cpu=0,forward
   algebra --full --sizes small --filter "wide max")
 program_test(algebra_as_by_ptx_arg 60 "${ptx};${gpu}" algebra --full --filter "wide argm")
 program_test(places_of_many_groups 20 "${ptx};${gpu}" layouts --filter "wide+last_group arg")
-# Groups that hand over in cells, that publish late, and that may not wait; with many threads of the device and with one.
-program_test(hand_over_late 20 "${unoptimized} -DFAULT_DELAY=100000;${gpu}" layouts --most 70000 --filter "float G2")
-program_test(hand_over_one_thread 20 "${unoptimized};${gpu};POCL_MAX_PTHREAD_COUNT=1" layouts --filter "float G2")
+# Groups that hand over in cells, that publish late, and that may not wait; with many threads of the device, with one.
+program_test(hand_over_late 20 "${unoptimized} -DFAULT_DELAY=100000;${gpu}"
+  layouts --most 70000 --filter "float G2")
+program_test(hand_over_one_thread 20 "${unoptimized};${gpu};POCL_MAX_PTHREAD_COUNT=1"
+  layouts --filter "float G2")
 program_test(hand_over_by_the_last 20
   "${unoptimized};CLREDUCE_TEST_ASSUME=cpu=0,compute_units=132,forward_progress=0" layouts --filter "float G2")
 
