@@ -36,12 +36,12 @@ foreach(name text_number text_split npy)
 endforeach()
 
 # Device suites open the device in each test, and never before a fork where tests have processes of their own.
-foreach(name hand_written hand_algebra events overlap refusals kernels host calls laws operands operators
-        operator_texts operator_names axes scans scan_calls look_back select select_calls segment_refusals keys
-        histogram warm trials probes evidence hand_over places loads cache tuned stream
+foreach(name hand_written events overlap refusals kernels host calls laws operands operators
+        operator_texts operator_names axes scans scan_calls look_back select_calls segment_refusals keys
+        histogram warm trials probes evidence hand_over loads cache tuned stream
         stream_refusals scan_stream nothing_given hint several refused_calls quantiles quantile_refusals result_bits
         partial partial_any_order partial_bytes partial_calls partial_disjoint partial_packed scan_parts
-        scan_part_refusals devices devices_scan exact exact_operators every_device memory_ends moments)
+        scan_part_refusals devices devices_scan exact exact_operators memory_ends)
   add_executable(test_${name} device/test_${name}.c)
   target_link_libraries(test_${name} PRIVATE test_fixture clreduce_options Threads::Threads)
   target_compile_options(test_${name} PRIVATE $<$<CONFIG:Release>:-O0>)  # compiling takes longer than running
@@ -50,10 +50,6 @@ foreach(name hand_written hand_algebra events overlap refusals kernels host call
   set_tests_properties(device_${name} PROPERTIES COST 20 ENVIRONMENT "${one_process};${unoptimized}")
 endforeach()
 target_compile_options(test_quantiles PRIVATE $<$<CONFIG:Release>:-O2>)  # sorts
-set_tests_properties(device_hand_written PROPERTIES ENVIRONMENT "${one_process}")
-# What compilers do wrong, they do with the optimizer. PoCL 6.0 compiles some kernels differently from one time to the
-# next, and now and then wrong (docs/portability.md): `auto` finds that, and takes another strategy with the same bits.
-set_tests_properties(device_every_device PROPERTIES COST 120 ENVIRONMENT "${one_process};CLREDUCE_TEST_TRIALS=1")
 # Results of any number are written past the caches (cl/scan/block.clh).
 set_tests_properties(device_scan_calls PROPERTIES ENVIRONMENT "${one_process};${unoptimized} -DSTREAMED_BYTES=1")
 # These tests count calls, keep plans, or set variables that a process reads only once.
@@ -61,7 +57,7 @@ foreach(name cache calls kernels)
   set_tests_properties(device_${name} PROPERTIES FIXTURES_REQUIRED compiler ENVIRONMENT
     "${compiled_elsewhere};${unoptimized}")
 endforeach()
-foreach(name hand_algebra operands stream places hand_written operator_texts laws tuned)
+foreach(name operands stream hand_written operator_texts laws tuned)
   set_tests_properties(device_${name} PROPERTIES COST 60)
 endforeach()
 
@@ -69,21 +65,18 @@ foreach(name operands operators operator_texts stream scan_stream partial
         partial_any_order partial_bytes scan_parts devices devices_scan)
   target_sources(test_${name} PRIVATE support/operators.c support/operators_ordered.c support/material.c)
 endforeach()
+target_sources(test_overlap PRIVATE threads/subjects.c support/calls.c)
 foreach(name operands operators)
   target_sources(test_${name} PRIVATE support/ways.c)
 endforeach()
 foreach(name any_order disjoint packed)
   target_sources(test_partial_${name} PRIVATE support/ranges.c)
 endforeach()
-target_sources(test_histogram PRIVATE support/bins.c)
 target_sources(test_tuned PRIVATE grid/bits_kinds.c)
 target_sources(test_exact_operators PRIVATE exact/data.c exact/own.c)
-foreach(name exact exact_operators)
-  target_sources(test_${name} PRIVATE support/lines.c)
-endforeach()
 
-# These tests include headers of src: they read the slots, cells, places and runs of a plan, and set tuned numbers.
-foreach(name look_back segment_refusals keys hand_over places tuned)
+# These tests include headers of src: they read the slots, cells and runs of a plan, and set tuned numbers.
+foreach(name look_back segment_refusals keys hand_over tuned)
   target_include_directories(test_${name} PRIVATE ${PROJECT_SOURCE_DIR}/src)
 endforeach()
 
@@ -98,21 +91,16 @@ foreach(name calls cache hint)
 endforeach()
 wrap_functions(test_hint clEnqueueNDRangeKernel clEnqueueReadBuffer clGetKernelWorkGroupInfo)
 
-# These tests emulate NVIDIA's instructions. So they also run two ways that only NVIDIA's GPUs take: places of doubles,
-# and loads by words.
-foreach(name places loads)
-  set_tests_properties(device_${name} PROPERTIES ENVIRONMENT "${one_process};${unoptimized} -DEMULATES_PTX=1")
-endforeach()
+# Emulates NVIDIA's instructions: only NVIDIA's GPUs load by words.
+set_tests_properties(device_loads PROPERTIES ENVIRONMENT "${one_process};${unoptimized} -DEMULATES_PTX=1")
 # A second device, so that there are contexts of several.
 set_property(TEST device_cache APPEND PROPERTY ENVIRONMENT "POCL_DEVICES=pthread basic")
 foreach(name devices devices_scan)
   set_property(TEST device_${name} APPEND PROPERTY ENVIRONMENT "POCL_DEVICES=pthread basic pthread")
 endforeach()
-foreach(name look_back hand_over)
-  add_test(NAME device_${name}_one_thread COMMAND test_${name})
-  set_tests_properties(device_${name}_one_thread PROPERTIES COST 20 ENVIRONMENT
-    "POCL_MAX_PTHREAD_COUNT=1;${one_process};${unoptimized}")
-endforeach()
+add_test(NAME device_look_back_one_thread COMMAND test_look_back)
+set_tests_properties(device_look_back_one_thread PROPERTIES COST 20 ENVIRONMENT
+  "POCL_MAX_PTHREAD_COUNT=1;${one_process};${unoptimized}")
 
 # Checks of the source tree, in Python: the floors of src/ and how many files an entry point passes through; kernels
 # that do not change their arguments (cl/scan/scan.clh); comments of public names, and links; the form of every file.
@@ -213,12 +201,21 @@ program_test(grid_pairwise_2 40 "${unoptimized}" grid --pairwise --slice 2/8)
 program_test(algebra_pairwise_1 60 "" algebra --pairwise --slice 1/8)
 program_test(algebra_pairwise_2 40 "${unoptimized}" algebra --pairwise --slice 2/8)
 
-# NVIDIA's instructions for extremes and bytes emulated (cl/common/ptx.clh), and partials handed over in cells.
-foreach(op max arg)
-  program_test(algebra_as_by_ptx_${op} 40
-    "${unoptimized} -DEMULATES_PTX=1;CLREDUCE_TEST_ASSUME=cpu=0,forward_progress=1"
-    algebra --full --sizes small --filter "wide ${op}")
-endforeach()
+# NVIDIA's instructions for extremes and bytes emulated (cl/common/ptx.clh), and partials handed over in cells; for
+# places also between many groups (cl/group/places.clh). Without MUST_GO_BY_PLACE, states would be right, too.
+set(ptx "${unoptimized} -DEMULATES_PTX=1")
+set(gpu "CLREDUCE_TEST_ASSUME=cpu=0,compute_units=132,forward_progress=1")
+program_test(algebra_as_by_ptx_max 40 "${ptx};CLREDUCE_TEST_ASSUME=cpu=0,forward_progress=1"
+  algebra --full --sizes small --filter "wide max")
+program_test(algebra_as_by_ptx_arg 60 "${ptx};${gpu}" algebra --full --filter "wide argm")
+program_test(places_of_many_groups 20 "${ptx};${gpu}" layouts --filter "wide+last_group arg")
+# Groups that hand over in cells, that publish late, and that may not wait; with many threads of the device, with one.
+program_test(hand_over_late 20 "${unoptimized} -DFAULT_DELAY=100000;${gpu}"
+  layouts --most 70000 --filter "float G2")
+program_test(hand_over_one_thread 20 "${unoptimized};${gpu};POCL_MAX_PTHREAD_COUNT=1"
+  layouts --filter "float G2")
+program_test(hand_over_by_the_last 20
+  "${unoptimized};CLREDUCE_TEST_ASSUME=cpu=0,compute_units=132,forward_progress=0" layouts --filter "float G2")
 
 # Half of the pairs of scans; and assumed devices with the strategies for which they differ: a GPU, words of 32 bits,
 # little local memory, and so many cores that there are many blocks.
@@ -227,6 +224,7 @@ function(assumed_scans name facts filter)
 endfunction()
 program_test(scans_pairwise_1 20 "${unoptimized}" scans --pairwise --slice 1/4)
 program_test(scans_pairwise_2 20 "${unoptimized}" scans --pairwise --slice 2/4)
+program_test(repeated_calls 40 "${unoptimized}" repeat --most 262144 --runs 20 --filter "sum float inclusive")
 assumed_scans(as_gpu "cpu=0" scan_wide)
 assumed_scans(as_gpu_by_runs "cpu=0" "scan_reduce_then_scan sum float")
 assumed_scans(in_32_bits "cpu=0,int64_atomics=0" "scan_wide sum float")
@@ -240,9 +238,34 @@ program_test(layouts_pairwise_2 60 "${unoptimized}" layouts --pairwise --slice 2
 function(assumed_layouts name facts filter)
   program_test(layouts_${name} 40 "${unoptimized};CLREDUCE_TEST_ASSUME=${facts}" layouts --filter ${filter})
 endfunction()
-assumed_layouts(as_gpu "cpu=0" "auto ")
+assumed_layouts(selections_as_gpu "cpu=0" "select")
+set(facts_1 "cpu=0,int64_atomics=0")
+set(facts_2 "cpu=0,local_mem_size=2048")
+set(facts_3 "cpu=0,local_mem_size=2048,int64_atomics=0")
+set(facts_4 "cpu=0,local_mem_size=512")
+foreach(i 1 2 3 4)
+  assumed_layouts(histograms_${i} "${facts_${i}}" "histogram_local")
+endforeach()
 assumed_layouts(in_little_memory "cpu=0,local_mem_size=2048" " G8")
 assumed_layouts(in_32_bits "cpu=0,int64_atomics=0" "runs_wide")
+# Without double, 64-bit atomics, or much local memory, exact sums are done in integers.
+assumed_layouts(exact_in_integers "cpu=0,fp64=0,int64_atomics=0,local_mem_size=4096" "sum float exact")
+
+# `auto` takes the same calls on devices that differ by facts, with the same bits. Each device has a sixth of the calls.
+# What compilers do wrong, they do with the optimizer. PoCL 6.0 compiles some kernels differently from one time to the
+# next, and now and then wrong (docs/portability.md): `auto` finds that by trials, and takes another strategy.
+set(device_0 "cpu=0")
+set(device_1 "cpu=0,local_mem_size=16384")
+set(device_2 "cpu=0,max_work_group_size=16,int64_atomics=0")
+set(device_3 "atomics=0")
+set(device_4 "loop_trips=65535")
+set(device_5 "cpu=0,local_atomics=0,device_fence=0")
+set(device_6 "cpu=0,max_work_group_size=1,local_mem_size=32768,atomics=0,loop_trips=65535")
+foreach(i 0 1 2 3 4 5 6)
+  math(EXPR slice "${i} % 6 + 1")
+  program_test(every_device_${i} 30 "CLREDUCE_TEST_TRIALS=1;CLREDUCE_TEST_ASSUME=${device_${i}}"
+    layouts --filter "auto " --slice ${slice}/6)
+endforeach()
 
 # One runtime and its plans used by many threads, once more under ThreadSanitizer. tests/README.md has the longer runs.
 program_test(threads 60 "${unoptimized}" threads --threads 4 --calls 300)

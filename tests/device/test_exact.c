@@ -1,8 +1,8 @@
-// The order exact: results worked out by hand, every layout and scan, lists, complex numbers, streams, and what is
-// refused. tests/exact compares random problems with MPFR.
+// The order exact: results worked out by hand, lists, complex numbers, and descriptions. The program layouts has every
+// layout and scan, tests/exact compares random problems with MPFR.
 
 #include "exact/by_hand.h"
-#include "support/lines.h"
+#include "support/fixture.h"
 
 #include <math.h>
 
@@ -45,9 +45,9 @@ TEST(products_of_doubles_are_exact) {
   ck_assert_double_eq(tie, 1 + 0x1p-52);
 }
 
-// ---------------------------------------------------------------- Layouts and scans
+// ---------------------------------------------------------------- Complex numbers, lists, streams
 
-#define ELEMENTS LINES_ELEMENTS
+#define ELEMENTS 5000
 
 // Floats of both signs from 2^-17 to 2^54, multiples of 2^-40. So sums of them are exact in 128 bits.
 static float element(cl_ulong i) {
@@ -65,120 +65,6 @@ static sum units(cl_ulong i) {
 static float rounded(sum units_of_sum) {
   return ldexpf((float)units_of_sum, -40);
 }
-
-static void expect(const struct line *line, size_t index, bool scans, float *results) {
-  sum all = 0;
-  for (cl_ulong i = 0; i < line->count; i++) {
-    all += units(line->first + i * line->step);
-    if (scans)
-      results[line->first + i * line->step] = rounded(all);
-  }
-  if (!scans)
-    results[index] = rounded(all);
-}
-
-static void check_layout(clred_layout layout, bool scans) {
-  static float elements[ELEMENTS], expected[ELEMENTS], results[ELEMENTS];
-  static struct lines lines;
-  clred_problem problem = {EXACT(OP(SUM, FLOAT), .scan = scans ? CLRED_SCAN_INCLUSIVE : CLRED_SCAN_NONE)};
-  problem = lines_problem(problem, layout);
-  clred_plan *plan = fixture_plan(&problem);
-  clred_call call = lines_lay_out(layout, &lines);
-  memset(expected, 0x5a, sizeof expected);
-  memcpy(results, expected, sizeof results);
-  for (size_t i = 0; i < ELEMENTS; i++)
-    elements[i] = element(i);
-  for (size_t i = 0; i < lines.count; i++)
-    expect(&lines.list[i], i, scans, expected);
-  call.in = fixture_buffer(elements, sizeof elements);
-  call.out = fixture_buffer(results, sizeof results);
-  call.blocking = CL_TRUE;
-  fixture_call(plan, &call, CL_SUCCESS, "");
-  read_buffer(call.out, results, sizeof results);
-  for (size_t i = 0; i < ELEMENTS; i++)
-    ck_assert_msg(memcmp(&results[i], &expected[i], sizeof *results) == 0, "layout %d: result %zu is %a, not %a",
-                  (int)layout, i, (double)results[i], (double)expected[i]);
-}
-
-TEST_CASE("layouts", NULL, fixture_close);
-
-// For each layout, one test uses the device as it is, and one assumes a GPU. One of the two reduces, the other scans.
-TEST_EACH(every_layout, 0, 2 * (CLRED_LAYOUT_KEYS + 1)) {
-  fixture_open_assuming(_i % 2 ? "cpu=0" : "");
-  check_layout((clred_layout)(_i / 2), (_i + _i / 2) % 2);
-}
-
-// Zeros: `all` of them -0, or most. A sum and a mean are -0 if all elements of the line, or of the prefix, are -0.
-static void check_zeros(clred_plan *plan, clred_call call, const struct lines *lines, bool scans, bool all) {
-  static float elements[ELEMENTS], results[ELEMENTS];
-  for (size_t i = 0; i < ELEMENTS; i++)
-    elements[i] = all || i % 700 != 699 ? -0.f : 0.f;
-  call.in = fixture_buffer(elements, sizeof elements);
-  call.out = fixture_buffer(results, sizeof results);
-  call.blocking = CL_TRUE;
-  fixture_call(plan, &call, CL_SUCCESS, "");
-  read_buffer(call.out, results, sizeof results);
-  for (size_t i = 0; i < lines->count; i++) {
-    const struct line *line = &lines->list[i];
-    bool negative = true;
-    for (cl_ulong j = 0; j < line->count; j++) {
-      const cl_ulong at = line->first + j * line->step;
-      const float *result = scans ? &results[at] : &results[i];
-      negative = negative && signbit(elements[at]);
-      if (scans || j + 1 == line->count)
-        ck_assert_msg(*result == 0 && !signbit(*result) == !negative, "line %zu, element %llu: %g", i,
-                      (unsigned long long)at, (double)*result);
-    }
-  }
-}
-
-// In every order: here in `fixed`.
-TEST_EACH(zeros_keep_their_sign, 0, 2 * (CLRED_LAYOUT_KEYS + 1)) {
-  static const clred_op ops[] = {CLRED_OP_MEAN, CLRED_OP_SUM};
-  static struct lines lines;
-  const clred_layout layout = (clred_layout)(_i / 2);
-  fixture_open_assuming(_i % 2 ? "cpu=0" : "");
-  for (int i = 0; i < 4; i++) {
-    const bool scans = i % 2;
-    clred_problem problem = {OP(NONE, FLOAT), .scan = scans ? CLRED_SCAN_INCLUSIVE : CLRED_SCAN_NONE};
-    problem.op = ops[i / 2];
-    problem = lines_problem(problem, layout);
-    clred_plan *plan = fixture_plan(&problem);
-    const clred_call call = lines_lay_out(layout, &lines);
-    check_zeros(plan, call, &lines, scans, true);
-    check_zeros(plan, call, &lines, scans, false);
-  }
-}
-
-// A row and a segment that are so long that several work-items fold parts of them.
-TEST(parts_of_long_rows) {
-  enum { COUNT = 300001, FIRST = 7 };
-  static float elements[COUNT];
-  const cl_uint offsets[] = {0, FIRST, COUNT};
-  float results[3] = {0};
-  sum all = 0, of_first = 0;
-  for (cl_ulong i = 0; i < COUNT; i++) {
-    elements[i] = element(i);
-    all += units(i);
-    of_first += i < FIRST ? units(i) : 0;
-  }
-  fixture_open();
-  cl_mem in = fixture_buffer(elements, sizeof elements), out = fixture_buffer(results, sizeof results);
-  cl_mem segments = fixture_buffer(offsets, sizeof offsets);
-  RUN(PLAN(EXACT(OP(SUM, FLOAT), LAYOUT(ROWS))), .in = in, .count = COUNT, .rows = 1, .out = out, .out_offset = 2);
-  RUN(PLAN(EXACT(OP(SUM, FLOAT), LAYOUT(SEGMENTS), .segment_type = CLRED_TYPE_UINT)), .in = in, .count = COUNT,
-      .rows = 2, .segments = segments, .out = out);
-  read_buffer(out, results, sizeof results);
-  ck_assert(results[0] == rounded(of_first) && results[1] == rounded(all - of_first) && results[2] == rounded(all));
-}
-
-// Without double, 64-bit atomics, or much local memory, all is done in integers.
-TEST(weak_devices_give_the_same_bits) {
-  fixture_open_assuming("cpu=0,fp64=0,int64_atomics=0,local_mem_size=4096");
-  check_layout(CLRED_LAYOUT_LINE, false);
-}
-
-// ---------------------------------------------------------------- Complex numbers, lists, streams
 
 TEST_CASE("others", fixture_open, fixture_close);
 

@@ -1,13 +1,13 @@
 // Operators of a caller that sum exactly (cl/exact/float_sum.clh, double_sum.clh) beside the built-in order exact,
-// which tests/exact compares with MPFR: results worked out by hand, layouts and scans, strategies and sizes of groups,
-// parts.
+// which tests/exact compares with MPFR: results worked out by hand, states, parts. The program layouts has strategies,
+// layouts and scans.
 
 #include "exact/by_hand.h"
 #include "exact/data.h"
 #include "exact/own.h"
-#include "support/lines.h"
+#include "support/fixture.h"
 
-#define ELEMENTS LINES_ELEMENTS
+#define ELEMENTS 5000
 
 static float elements[ELEMENTS];
 static double doubles[ELEMENTS], values[ELEMENTS];
@@ -96,106 +96,6 @@ TEST(double_where_there_is_none) {
   op.preamble = "#include \"exact/double_sum.clh\"\n#include \"exact/float_sum.clh\"\n";
   fixture_reopen("fp64=0");
   REFUSED_PLAN(CLRED_TYPE_NOT_SUPPORTED, "double", .custom = &op);
-}
-
-// ---------------------------------------------------------------- Strategies and orders of the elements
-
-TEST_CASE("strategies", open_with_elements, fixture_close);
-
-// Three launches: the size of groups, and their number. 0: the library chooses.
-static const struct way {
-  const char *strategy;
-  cl_ulong group_sizes[3], groups[3];
-} ways[] = {
-  {"wide", {0, 4, 32}, {0, 0, 3}},
-  {"chunked", {0, 0, 0}, {0, 1, 5}},
-  {"local_sequential", {0, 16, 64}, {0, 0, 0}},
-  {"hand_off", {0, 32, 8}, {0, 0, 0}},
-};
-
-static void reverse(float *of, size_t count) {
-  for (size_t i = 0; i < count / 2; i++) {
-    const float kept = of[i];
-    of[i] = of[count - 1 - i];
-    of[count - 1 - i] = kept;
-  }
-}
-
-static void check_counts(clred_plan *own, clred_plan *expected, const struct way *way, size_t launch) {
-  static const size_t counts[] = {0, 1, 2, 1000, ELEMENTS};
-  for (size_t i = 0; i < COUNT_OF(counts); i++)
-    for (int turn = 0; turn < 2; turn++) {
-      const uint64_t result = bits_of(own, elements, counts[i]), wanted = bits_of(expected, elements, counts[i]);
-      ck_assert_msg(result == wanted, "%s, launch %zu, %zu elements, %s: 0x%x is not 0x%x", way->strategy, launch,
-                    counts[i], turn ? "reversed" : "as they are", (unsigned)result, (unsigned)wanted);
-      reverse(elements, counts[i]);
-    }
-}
-
-TEST_ROWS(strategies_and_groups, ways) {
-  const struct way *way = &ways[_i];
-  const enum exact_kind kind = _i % 2 ? EXACT_SUM : EXACT_MEAN;
-  clred_problem problem = built_in(kind, CLRED_TYPE_FLOAT);
-  problem.strategy = "host_serial";
-  clred_plan *expected = fixture_plan(&problem);
-  for (size_t i = 0; i < COUNT_OF(way->group_sizes); i++) {
-    clred_plan *own = PLAN(.custom = exact_own(kind, CLRED_TYPE_FLOAT), .strategy = way->strategy,
-                           .group_size = way->group_sizes[i], .groups = way->groups[i], .count_max = ELEMENTS);
-    check_counts(own, expected, way, i);
-  }
-}
-
-TEST_CASE("layouts", open_with_elements, fixture_close);
-
-static const struct layout {
-  clred_layout layout;
-  clred_scan scan;
-} layouts[] = {
-  {CLRED_LAYOUT_STRIDED, CLRED_SCAN_NONE},   {CLRED_LAYOUT_ROWS, CLRED_SCAN_NONE},
-  {CLRED_LAYOUT_COLUMNS, CLRED_SCAN_NONE},   {CLRED_LAYOUT_SEGMENTS, CLRED_SCAN_NONE},
-  {CLRED_LAYOUT_KEYS, CLRED_SCAN_NONE},      {CLRED_LAYOUT_LINE, CLRED_SCAN_INCLUSIVE},
-  {CLRED_LAYOUT_LINE, CLRED_SCAN_EXCLUSIVE}, {CLRED_LAYOUT_SEGMENTS, CLRED_SCAN_INCLUSIVE},
-};
-
-// Runs the problem. `results` has room for a double for each element.
-static void run_layout(const struct layout *of, clred_problem problem, const void *from, size_t size, void *results) {
-  static struct lines lines;
-  clred_call call = lines_lay_out(of->layout, &lines);
-  problem = lines_problem(problem, of->layout);
-  problem.scan = of->scan;
-  memset(results, 0x5a, ELEMENTS * sizeof(double));
-  call.in = fixture_buffer(from, ELEMENTS * size);
-  call.out = fixture_buffer(results, ELEMENTS * sizeof(double));
-  call.blocking = CL_TRUE;
-  fixture_call(fixture_plan(&problem), &call, CL_SUCCESS, "");
-  read_buffer(call.out, results, ELEMENTS * sizeof(double));
-}
-
-static void check_layout(const struct layout *of, enum exact_kind kind, clred_type type) {
-  static double own[ELEMENTS], expected[ELEMENTS];
-  const bool wide = type == CLRED_TYPE_DOUBLE;
-  const void *from = wide ? (const void *)doubles : elements;
-  const size_t size = oracle_size(type);
-  run_layout(of, (clred_problem){.custom = exact_own(kind, type)}, from, size, own);
-  run_layout(of, built_in(kind, type), from, size, expected);
-  for (size_t i = 0; i < ELEMENTS; i++)
-    ck_assert_msg(oracle_load(own, size, i) == oracle_load(expected, size, i), "layout %d: result %zu differs",
-                  (int)of->layout, i);
-}
-
-TEST_ROWS(layouts_of_floats, layouts) {
-  check_layout(&layouts[_i], _i % 2 ? EXACT_SUM : EXACT_MEAN, CLRED_TYPE_FLOAT);
-}
-
-TEST_STEPS(layouts_of_doubles, 1, (int)COUNT_OF(layouts), 2) {
-  if (!fixture_lacks_double("exact sums of doubles"))
-    check_layout(&layouts[_i], _i % 2 ? EXACT_MEAN : EXACT_SUM, CLRED_TYPE_DOUBLE);
-}
-
-// The same on devices that are treated as GPUs.
-TEST_STEPS(layouts_on_gpus, 1, (int)COUNT_OF(layouts), 2) {
-  fixture_reopen("cpu=0");
-  check_layout(&layouts[_i], EXACT_SUM, CLRED_TYPE_FLOAT);
 }
 
 TEST_CASE("parts", open_with_elements, fixture_close);

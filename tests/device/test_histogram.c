@@ -1,114 +1,11 @@
-// Histograms by every strategy: types, numbers of bins, kinds of edges, offsets, and devices that lack something.
+// Histograms: counts by hand, extreme edges, programs, choices. The program layouts has every strategy, type, number of
+// bins and kind of edges.
 
 #include "support/fixture.h"
 
-#include "support/bins.h"
-
-#define LONGEST 20011
-#define MARGIN 8
-
-// ---------------------------------------------------------------- One plan
-
-struct trial {
-  struct bins bins;
-  clred_plan *plan;
-  cl_mem in;
-  unsigned char *elements;  // LONGEST + MARGIN of them
-  uint64_t *expected, *got;
-  char name[160];
-};
-
-static void open_trial(struct trial *trial, const clred_problem *problem, clred_type type, uint64_t bins,
-                       enum bins_kind kind) {
-  snprintf(trial->name, sizeof trial->name, "%s %s bins %llu kind %d", problem->strategy ? problem->strategy : "auto",
-           type_name(type), (unsigned long long)bins, (int)kind);
-  clred_problem asked = *problem;
-  asked.type = type;
-  asked.histogram = &trial->bins.given;
-  random_state random = random_seed(bins + 7 * (uint64_t)type);
-  trial->elements = claim((LONGEST + MARGIN) * trial->bins.size);
-  trial->expected = claim((size_t)bins * sizeof *trial->expected);
-  trial->got = claim((size_t)bins * sizeof *trial->got);
-  bins_fill(&trial->bins, trial->elements, LONGEST + MARGIN, &random);
-  trial->plan = fixture_plan(&asked);
-  trial->in = fixture_buffer(trial->elements, (LONGEST + MARGIN) * trial->bins.size);
-}
-
-static void compare(const struct trial *trial, uint64_t offset, uint64_t count) {
-  bins_count(&trial->bins, trial->elements + offset * trial->bins.size, count, trial->expected);
-  for (uint64_t bin = 0; bin < trial->bins.given.bins; bin++)
-    ck_assert_msg(trial->got[bin] == trial->expected[bin], "%s: %llu elements from %llu: bin %llu has %llu, not %llu",
-                  trial->name, (unsigned long long)count, (unsigned long long)offset, (unsigned long long)bin,
-                  (unsigned long long)trial->got[bin], (unsigned long long)trial->expected[bin]);
-}
-
-static void count_into_buffer(const struct trial *trial, uint64_t offset, uint64_t count, uint64_t out_offset) {
-  const size_t bytes = (size_t)trial->bins.given.bins * sizeof(cl_ulong), at = (size_t)out_offset * sizeof(cl_ulong);
-  struct image out = fixture_image(at + bytes + 24);
-  ENQUEUE(trial->plan, .in = count ? trial->in : NULL, .in_offset = offset, .count = count, .out = out.mem,
-          .out_offset = out_offset);
-  take_image(&out, at, bytes, trial->got, trial->name);
-  compare(trial, offset, count);
-}
-
-static void check_sizes(const struct trial *trial) {
-  static const uint64_t sizes[] = {0, 1, 2, 3, 17, 251, 4095, 4097, 8191, LONGEST};
-  for (size_t i = 0; i < COUNT_OF(sizes); i++)
-    count_into_buffer(trial, i % 4, sizes[i], i % 3);
-}
-
-// A result in host memory, elements in host memory, and the reference.
-static void check_host(const struct trial *trial) {
-  RUN(trial->plan, .in = trial->in, .in_offset = 3, .count = 2053, .result = trial->got);
-  compare(trial, 3, 2053);
-  RUN_HOST(trial->plan, .in = trial->elements, .count = 1021, .out = trial->got);
-  compare(trial, 0, 1021);
-  REFERENCE(trial->plan, .in = trial->elements, .count = 2003, .out = trial->got);
-  compare(trial, 0, 2003);
-}
-
-static void check_alike(struct trial *trial) {
-  const size_t size = trial->bins.size, bytes = LONGEST * size;
-  for (size_t i = 1; i < LONGEST; i++)
-    memcpy(trial->elements + i * size, trial->bins.elements + trial->bins.given.bins / 2 * size, size);
-  write_buffer(trial->in, trial->elements, bytes);
-  count_into_buffer(trial, 1, LONGEST - 1, 0);
-}
-
-static bool is_on_host(const clred_problem *problem) {
-  return problem->strategy && strcmp(problem->strategy, "histogram_host_serial") == 0;
-}
-
-static void check(const clred_problem *problem, clred_type type, uint64_t bins, enum bins_kind kind) {
-  struct trial trial;
-  if (!bins_make(&trial.bins, type, bins, kind))
-    return;
-  open_trial(&trial, problem, type, bins, kind);
-  check_host(&trial);
-  if (is_on_host(problem)) {
-    count_into_buffer(&trial, 1, 251, 1);
-    count_into_buffer(&trial, 0, 0, 0);
-  } else {
-    check_sizes(&trial);
-    check_alike(&trial);
-  }
-}
-
-static bool has_value(clred_type type) {
-  return type != CLRED_TYPE_DOUBLE || device_has_fp64(&under_test);
-}
-
-// ---------------------------------------------------------------- Every type and kind of edges, without a kernel
+// ---------------------------------------------------------------- By hand
 
 TEST_CASE("host", fixture_open, fixture_close);
-
-TEST_EACH(on_the_host, 0, BINS_KINDS) {
-  static const uint64_t counts[] = {1, 2, 255, 256, 257, 1000};
-  const clred_problem problem = {.strategy = "histogram_host_serial"};
-  for (clred_type type = CLRED_TYPE_CHAR; type <= CLRED_TYPE_BFLOAT16; type++)
-    for (size_t i = 0; i < COUNT_OF(counts); i++)
-      check(&problem, type, counts[i], (enum bins_kind)_i);
-}
 
 #define EQUAL(n, a, b) \
   { .bins = (n), .low = (a), .high = (b) }
@@ -147,7 +44,7 @@ static const struct counting {
 TEST_ROWS(bins_at_the_ends, countings) {
   const struct counting *row = &countings[_i];
   const cl_ulong bins = row->histogram.bins;
-  if (!has_value(row->type))
+  if (row->type == CLRED_TYPE_DOUBLE && fixture_lacks_double("histograms of doubles"))
     return;
   cl_ulong *counts = claim(bins * sizeof *counts);
   clred_plan *plan = PLAN(.type = row->type, .histogram = &row->histogram, .strategy = "histogram_host_serial");
@@ -159,39 +56,9 @@ TEST_ROWS(bins_at_the_ends, countings) {
 
 // ---------------------------------------------------------------- Kernels
 
-static const struct row {
-  clred_type type;
-  uint64_t bins;
-  enum bins_kind kind;
-} rows[] = {
-  {CLRED_TYPE_UCHAR, 256, BINS_EQUAL},  {CLRED_TYPE_CHAR, 1000, BINS_FRACTION},
-  {CLRED_TYPE_SHORT, 257, BINS_EDGES},  {CLRED_TYPE_INT, 255, BINS_EQUAL},
-  {CLRED_TYPE_ULONG, 1000, BINS_EQUAL}, {CLRED_TYPE_LONG, 2, BINS_EDGE_ELEMENTS},
-  {CLRED_TYPE_FLOAT, 1000, BINS_EQUAL}, {CLRED_TYPE_DOUBLE, 256, BINS_EQUAL},
-  {CLRED_TYPE_HALF, 257, BINS_EQUAL},   {CLRED_TYPE_BFLOAT16, 1, BINS_EDGES},
-};
-
 static const char *const strategies[] = {"histogram_atomic", "histogram_local", "histogram_chunked"};
 
-static void check_row(int index, const struct row *row) {
-  const clred_problem problem = {.strategy = strategies[index]};
-  if (has_value(row->type))
-    check(&problem, row->type, row->bins, row->kind);
-}
-
 TEST_CASE("kernels", fixture_open, fixture_close);
-
-TEST_EACH(by_kernels, 0, 3) {
-  // The strategies differ in their loops only. `lacks` has more rows for histogram_local.
-  static const int firsts[] = {0, 1, 0}, steps[] = {5, 2, 2};
-  for (int i = firsts[_i]; i < (int)COUNT_OF(rows); i += steps[_i])
-    check_row(_i, &rows[i]);
-}
-
-// No local memory holds the counters of so many bins.
-TEST(many_bins) {
-  check_row(2, &(struct row){CLRED_TYPE_INT, 70000, BINS_EQUAL});
-}
 
 // A strategy builds one program for all numbers of bins whose counters fit local memory, or the array of a work-item.
 static const struct changing {
@@ -205,9 +72,14 @@ static const struct changing {
 };
 
 TEST_ROWS(new_bins_need_no_program, changing) {
+  static cl_ulong counts[5000];
   size_t programs = 0;
+  cl_mem in = fixture_buffer(counts, sizeof counts);
   for (size_t i = 0; i < COUNT_OF(changing->bins) && changing[_i].bins[i]; i++) {
-    check_row(changing[_i].strategy, &(struct row){changing[_i].type, changing[_i].bins[i], BINS_EQUAL});
+    const clred_histogram bins = {.bins = changing[_i].bins[i], .high = 100};
+    clred_plan *plan =
+      PLAN(.type = changing[_i].type, .histogram = &bins, .strategy = strategies[changing[_i].strategy]);
+    RUN(plan, .in = in, .count = sizeof counts / 4, .result = counts);
     clred_runtime_info info;
     assert_ok(clred_runtime_inspect(under_test.runtime, &info));
     ck_assert_msg(!programs || info.builds + info.loads == programs, "%llu bins: %zu programs instead of %zu",
@@ -241,38 +113,6 @@ TEST_ROWS(extreme_edges, extremes) {
     RUN(plan, .in = in, .count = ELEMENTS, .result = got);
     ck_assert_msg(memcmp(got, expected, (size_t)extremes[_i].bins.bins * sizeof *got) == 0, "%s", strategies[i]);
   }
-}
-
-// Group size and number of groups set by hand.
-TEST(numbers_set_by_hand) {
-  const clred_problem local = {.strategy = "histogram_local", .group_size = 4, .groups = 3};
-  const clred_problem chunked = {.strategy = "histogram_chunked", .groups = 5};
-  check(&local, CLRED_TYPE_USHORT, 300, BINS_EQUAL);
-  check(&chunked, CLRED_TYPE_UINT, 300, BINS_EQUAL);
-}
-
-// ---------------------------------------------------------------- Devices that lack something
-
-static const struct lack {
-  const char *assume;
-  int strategy;
-  struct row row;
-} lacks[] = {
-  {"cpu=0,int64_atomics=0", 1, {CLRED_TYPE_UCHAR, 100, BINS_EQUAL}},
-  {"cpu=0,local_mem_size=2048", 1, {CLRED_TYPE_UCHAR, 256, BINS_EDGES}},   // one copy; edges are used only at the end
-  {"cpu=0,local_mem_size=2048", 1, {CLRED_TYPE_FLOAT, 400, BINS_EQUAL}},   // counters, but no edges
-  {"cpu=0,local_mem_size=2048", 1, {CLRED_TYPE_SHORT, 1000, BINS_EQUAL}},  // three turns
-  {"cpu=0,local_mem_size=2048,int64_atomics=0", 1, {CLRED_TYPE_UINT, 1500, BINS_EDGES}},
-  {"cpu=0,local_mem_size=512", 1, {CLRED_TYPE_CHAR, 256, BINS_EQUAL}},                    // too little for all values
-  {"cpu=0,local_mem_size=2048,int64_atomics=0", 1, {CLRED_TYPE_INT, 70000, BINS_EQUAL}},  // straight to global memory
-};
-
-TEST_CASE("lacking", fixture_open, fixture_close);
-
-TEST_ROWS(lacking, lacks) {
-  const struct lack *lack = &lacks[_i];
-  fixture_reopen(lack->assume);
-  check_row(lack->strategy, &lack->row);
 }
 
 TEST(what_is_chosen) {

@@ -1,80 +1,34 @@
-// Calls on host memory, calls with a result in host memory, and the library's reference, compared with the oracle.
+// Calls on host memory. The programs over lists of problems (tests/grid) compare those of plans, and the reference.
 
 #include "support/fixture.h"
 
-#include "grid/data.h"
-#include "oracle/tree.h"
+#include "support/random.h"
 
 static const uint64_t sizes[] = {0, 1, 2, 3, 31, 33, 1000, 5000};
-static const size_t size_count = COUNT_OF(sizes);
 
-typedef cl_int (*reduce_call)(clred_plan *plan, const struct data *data, const struct stretch *at, void *result);
+#define MEMORY 8  // bytes around a result that must not change
 
-static cl_int by_runtime(clred_plan *plan, const struct data *data, const struct stretch *at, void *result) {
-  (void)plan;
-  const void *in = at->count ? data_at(data, at) : NULL;
-  return clred_reduce_host(under_test.runtime, data->type, data->op, in, at->count, result);
-}
-
-static cl_int by_plan(clred_plan *plan, const struct data *data, const struct stretch *at, void *result) {
-  const void *in = at->count ? data_at(data, at) : NULL;
-  return clred_plan_run_host(under_test.queue, plan, &(clred_host_call){.in = in, .count = at->count, .out = result});
-}
-
-static cl_int by_reading(clred_plan *plan, const struct data *data, const struct stretch *at, void *result) {
-  cl_mem in = fixture_buffer(data->elements, data->length * data->size);
-  const cl_int err = clred_enqueue(
-    under_test.queue, plan,
-    &(clred_call){.in = in, .in_offset = at->offset, .count = at->count, .result = result, .blocking = CL_TRUE}, 0,
-    NULL, NULL);
-  return err;
-}
-
-static cl_int by_reference(clred_plan *plan, const struct data *data, const struct stretch *at, void *result) {
-  return clred_plan_reference(
-    plan, &(clred_host_call){.in = at->count ? data_at(data, at) : NULL, .count = at->count, .out = result});
-}
-
-// Each range by one call: the result has the oracle's bits, and no other byte changes.
-static void check_data(const struct data *data, clred_plan *plan, reduce_call call) {
-  const size_t length = data->length * data->size;
-  void *before = claim(length);
-  memcpy(before, data->elements, length);
-  for (size_t i = 0; i < data->stretch_count; i++) {
-    const struct stretch *at = &data->stretches[i];
-    unsigned char result[24], fresh[24];
-    oracle_tree tree = {.strategy = "wide"};
+// The runtime's own call: the result has the oracle's bits, and no other byte changes.
+static void check_memory(clred_op op, clred_type type) {
+  static const oracle_tree tree = {.strategy = "wide"};
+  const void *elements = OWN(random_elements(type, 5000, (uint64_t)op, 8, 20));
+  for (size_t i = 0; i < COUNT_OF(sizes); i++) {
+    unsigned char result[MEMORY + 8 + MEMORY], fresh[sizeof result];
+    const oracle_answer answer = oracle_reduce(op, type, elements, sizes[i], &tree);
+    const size_t size = oracle_size(answer.result_type);
     image_pattern(fresh, sizeof fresh);
     memcpy(result, fresh, sizeof result);
-    if (plan)
-      ck_assert_ptr_null(device_tree(&under_test, plan, at->count, &tree));
-    if (oracle_any_order(&tree) && at->flavour == EXTREMES)
-      continue;  // whether they overflow depends on the order
-    const oracle_answer answer = oracle_reduce(data->op, data->type, data_at(data, at), at->count, &tree);
-    const size_t size = oracle_size(answer.result_type);
-    assert_ok(call(plan, data, at, result + 8));
-    const uint64_t got = oracle_load(result + 8, size, 0);
-    ck_assert_msg(oracle_accepts(&answer, got),
-                  "%s+%s, operator %d, type %d, count %" PRIu64 ": 0x%" PRIx64 ", not 0x%" PRIx64, tree.strategy,
-                  tree.finish ? tree.finish : "", (int)data->op, (int)data->type, at->count, got, answer.bits);
-    memcpy(result + 8, fresh + 8, size);
+    assert_ok(clred_reduce_host(under_test.runtime, type, op, sizes[i] ? elements : NULL, sizes[i], result + MEMORY));
+    const uint64_t got = oracle_load(result + MEMORY, size, 0);
+    ck_assert_msg(oracle_accepts(&answer, got), "%s of %" PRIu64 " elements of %s: 0x%" PRIx64 ", not 0x%" PRIx64,
+                  op_name(op), sizes[i], type_name(type), got, answer.bits);
+    memcpy(result + MEMORY, fresh + MEMORY, size);
     ck_assert_msg(memcmp(result, fresh, sizeof fresh) == 0, "bytes beside the result were changed");
   }
-  ck_assert_msg(memcmp(before, data->elements, length) == 0, "the elements were changed");
 }
 
 static bool is_computable(clred_op op, clred_type type) {
   return oracle_result_type(op, type) != CLRED_TYPE_NONE && (type != CLRED_TYPE_DOUBLE || device_has_fp64(&under_test));
-}
-
-static void check_default(clred_op op, clred_type type, reduce_call call) {
-  struct data data;
-  if (!is_computable(op, type))
-    return;
-  clred_plan *plan = call == by_runtime ? NULL : PLAN(.type = type, .op = op);
-  data_create(&data, op, type, sizes, size_count);
-  check_data(&data, plan, call);
-  data_release(&data);
 }
 
 // ---------------------------------------------------------------- Tests: each takes every third operator, over some of
@@ -90,17 +44,8 @@ TEST_CASE("memory", fixture_open, fixture_close);
 
 TEST_STEPS(runtime_on_host_memory, 0, 9, 3) {
   for (int type = CLRED_TYPE_CHAR + _i % 5; type <= CLRED_TYPE_DOUBLE; type += 5)
-    check_default(op_at(_i), (clred_type)type, by_runtime);
-}
-
-TEST_STEPS(plan_on_host_memory, 1, 9, 3) {
-  check_default(op_at(_i), CLRED_TYPE_FLOAT, by_plan);
-  check_default(op_at(_i), CLRED_TYPE_USHORT, by_plan);
-}
-
-TEST_STEPS(reading_call, 2, 9, 3) {
-  check_default(op_at(_i), CLRED_TYPE_DOUBLE, by_reading);
-  check_default(op_at(_i), CLRED_TYPE_CHAR, by_reading);
+    if (is_computable(op_at(_i), (clred_type)type))
+      check_memory(op_at(_i), (clred_type)type);
 }
 
 // The result of no elements is the identity.
@@ -183,29 +128,6 @@ TEST_ROWS(more_than_a_call_takes, lengths) {
   assert_status(clred_plan_inspect(plan, count, &info), lengths[_i].inspected);
   RUN_HOST(plan, .in = ones, .count = count, .out = &result);
   ck_assert_uint_eq(result, count);
-}
-
-// ---------------------------------------------------------------- The library's reference, for every strategy
-
-static void check_reference(const char *strategy, const char *finish, clred_op op, clred_type type) {
-  struct data data;
-  if (!is_computable(op, type))
-    return;
-  clred_plan *plan = PLAN(.type = type, .op = op, .strategy = strategy, .finish = finish, .count_max = 5000);
-  data_create(&data, op, type, sizes, size_count);
-  check_data(&data, plan, by_reference);
-  data_release(&data);
-}
-
-TEST_CASE("reference", fixture_open, fixture_close);
-
-TEST_STEPS(reference_has_the_oracles_bits, 1, 20, 3) {
-  clred_strategy_info info;
-  if (clred_strategy_at((size_t)_i, &info) != CL_SUCCESS || !reduces_lines(&info))
-    return;
-  for (size_t f = 0; f < finish_count(&info); f++)
-    check_reference(info.name, info.finishes[f], CLRED_OP_SUM, CLRED_TYPE_FLOAT);
-  check_reference(info.name, info.finishes[0], CLRED_OP_PROD, CLRED_TYPE_DOUBLE);
 }
 
 // ---------------------------------------------------------------- Small calls, which the host computes

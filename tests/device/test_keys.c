@@ -1,78 +1,17 @@
-// Runs of equal keys: calls that overlap, times, memory, descriptions. The program layouts compares the results.
+// Runs of equal keys: times, memory, descriptions. The program layouts compares the results, the suite overlap has
+// calls at once.
 
 #include "support/fixture.h"
 
 #include "plan/plan.h"
 
-// ---------------------------------------------------------------- Several calls
-
-#define CALLS 6
 #define LENGTH 20000
-
-// Call number c has runs of c + 2 elements. Keys are written after a user event that is set when all calls are
-// enqueued, so the search for runs must wait for the keys.
-static cl_event call_behind_gate(cl_command_queue queue, clred_plan *plan, cl_mem in, const cl_int *keys, cl_event gate,
-                                 cl_mem outs[2], clred_outcome *outcome) {
-  cl_event written;
-  cl_mem marks = fixture_buffer(keys + 1, LENGTH * sizeof *keys);
-  assert_ok(clEnqueueWriteBuffer(queue, marks, CL_FALSE, 0, LENGTH * sizeof *keys, keys, 1, &gate, &written));
-  return ENQUEUE_EVENT(queue, plan, OWN(written), .in = in, .count = LENGTH, .segments = marks, .out = outs[0],
-                       .keys_out = outs[1], .outcome = outcome);
-}
-
-static void check_results(size_t length, cl_mem outs[2], const clred_outcome *outcome) {
-  static float sums[LENGTH];
-  static cl_int keys[LENGTH];
-  const size_t runs = (LENGTH + length - 1) / length;
-  ck_assert_uint_eq(outcome->count, runs);
-  ck_assert_uint_eq(outcome->fault, 0);
-  read_buffer(outs[0], sums, sizeof sums);
-  read_buffer(outs[1], keys, sizeof keys);
-  for (size_t r = 0; r < runs; r++) {
-    ck_assert_int_eq(keys[r], (cl_int)r);
-    ck_assert_float_eq(sums[r], fixture_sum(r * length, r + 1 < runs ? length : LENGTH - r * length));
-  }
-}
-
-static void call_at_once(cl_command_queue queue, clred_plan *plan) {
-  static cl_int keys[CALLS][LENGTH + 1];
-  cl_mem in = fixture_numbers(LENGTH), outs[CALLS][2];
-  clred_outcome outcomes[CALLS];
-  cl_event events[CALLS];
-  cl_event gate = fixture_user_event();
-  for (size_t c = 0; c < CALLS; c++) {
-    for (size_t i = 0; i <= LENGTH; i++)
-      keys[c][i] = (cl_int)(i / (c + 2));
-    outs[c][0] = fixture_numbers(LENGTH);
-    outs[c][1] = fixture_numbers(LENGTH);
-    events[c] = call_behind_gate(queue, plan, in, keys[c], gate, outs[c], &outcomes[c]);
-  }
-  assert_ok(clSetUserEventStatus(gate, CL_COMPLETE));
-  assert_ok(clWaitForEvents(CALLS, events));
-  for (size_t c = 0; c < CALLS; c++)
-    check_results(c + 2, outs[c], &outcomes[c]);
-}
 
 static clred_problem sum_by_int(void) {
   return (clred_problem)PROBLEM(OP(SUM, FLOAT), LAYOUT(KEYS), .segment_type = CLRED_TYPE_INT, .count_max = LENGTH);
 }
 
 TEST_CASE("calls", fixture_open, fixture_close);
-
-TEST(calls_at_once) {
-  if (!fixture_has_user_events())
-    return;
-  clred_problem problem = sum_by_int();
-  problem.in_flight = 2;
-  clred_plan *plan = fixture_plan(&problem);
-  call_at_once(under_test.queue, plan);
-  if (fixture_has_out_of_order()) {
-    cl_command_queue queue = fixture_queue(CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE);
-    call_at_once(queue, plan);
-  } else {
-    fixture_skip("calls by key at once", "the device has no out-of-order queues");
-  }
-}
 
 // ---------------------------------------------------------------- Times
 

@@ -1,5 +1,5 @@
-// What user-defined operators take beside their elements: further inputs, parameters, the index of an element, and
-// callbacks on the host.
+// What user-defined operators take beside their elements: further inputs, parameters, and callbacks on the host. The
+// program layouts has operators that use the index of an element.
 
 #include "support/callbacks.h"
 #include "support/fixture.h"
@@ -248,33 +248,6 @@ TEST_EACH(storage_types_are_lifted_as_floats, 0, 2) {
   clred_plan *plan = PLAN(.custom = &op);
   RUN(plan, .in = in, .inputs = &h, .count = 2000, .result = &result);
   ck_assert_float_eq(result, expected);
-}
-
-// ---------------------------------------------------------------- The index
-
-static const clred_operator indexes =
-  OPERATOR(.name = "indexes", .element = "uint", .state = "ulong", .identity = "0", .lift = "index + TO(ulong, x)",
-           .combine = "a + b", .commutative = CL_TRUE, .elementwise = CL_TRUE);
-
-TEST_CASE("index", fixture_open, fixture_close);
-
-// The index counts from the beginning of the range.
-TEST(index_in_a_line) {
-  struct way way;
-  const cl_uint nothing[300] = {0};
-  cl_mem in = fixture_buffer(nothing, sizeof nothing);
-  for (int w = 0; way_at(w, &way); w++) {
-    const clred_problem problem = problem_for(&indexes, &way);
-    const bool on_host = strcmp(way.strategy, "host_serial") == 0 || (way.finish && strcmp(way.finish, "host") == 0);
-    if (on_host || (is_atomic(&way) && !has_atomics_of(8)))
-      continue;
-    clred_plan *plan = fixture_plan(&problem);
-    for (cl_ulong first = 0; first < 20; first += 19) {
-      cl_ulong result = 0;
-      RUN(plan, .in = in, .in_offset = first, .count = 280, .result = &result);
-      ck_assert_msg(result == 280 * 279 / 2, "%s: %" PRIu64, way.name, (uint64_t)result);
-    }
-  }
 }
 
 // ---------------------------------------------------------------- On the host

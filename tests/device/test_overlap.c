@@ -1,29 +1,13 @@
-// Many calls at once on one plan: on two queues of both kinds, from two threads, with one slot and with several. Sums
-// of small whole numbers are exact, so a wrong result shows that commands ran in the wrong order.
+// Many calls at once on one plan: on two queues of both kinds, with one slot and with several. Sums of small whole
+// numbers are exact, so a wrong result shows that commands ran in the wrong order. The program threads has more
+// threads.
 
 #include "support/fixture.h"
 
 #include <pthread.h>
 
 #include "support/problems.h"
-
-#define CALLS 64
-
-TEST_CASE("queues", fixture_open, fixture_close);
-
-// Many calls in flight write their results to different places in host memory.
-TEST_EACH(reads_do_not_mix, 0, PROBLEMS) {
-  clred_problem problem = problems[_i];
-  float results[CALLS];
-  problem.in_flight = 3;
-  clred_plan *plan = fixture_plan(&problem);
-  cl_mem in = fixture_numbers(10000);
-  for (size_t i = 0; i < CALLS; i++)
-    ENQUEUE(plan, .in = in, .in_offset = i, .count = 9000 - 100 * i, .result = &results[i]);
-  assert_ok(clFinish(under_test.queue));
-  for (size_t i = 0; i < CALLS; i++)
-    ck_assert_float_eq(results[i], fixture_sum(i, 9000 - 100 * i));
-}
+#include "threads/stress.h"
 
 // ---------------------------------------------------------------- Blocking calls
 
@@ -65,47 +49,115 @@ TEST(blocking_call_does_not_lock_the_plan) {
   ck_assert_float_eq(result, fixture_sum(0, 700));
 }
 
-// ---------------------------------------------------------------- Many calls at once
+// ---------------------------------------------------------------- Calls of every kind at once
 
-// Calls with different ranges, alternating between two queues that only the plan orders.
-static void overlap(const clred_problem *problem, cl_command_queue_properties properties) {
-  clred_plan *plan = fixture_plan(problem);
-  cl_command_queue queues[2] = {fixture_queue(properties), fixture_queue(properties)};
-  float results[CALLS] = {0};
-  cl_mem in = fixture_numbers(20000), out = fixture_buffer(results, sizeof results);
-  for (size_t i = 0; i < CALLS; i++)
-    assert_ok(clred_enqueue_reduce(queues[i % 2], plan, in, out, i, i, 19000 - 250 * i, 0, NULL, NULL));
-  assert_ok(clFinish(queues[0]));
-  assert_ok(clFinish(queues[1]));
-  for (size_t i = 0; i < CALLS; i++)
-    ck_assert_msg(fixture_read(out, i) == fixture_sum(i, 19000 - 250 * i), "call %zu of %s", i, problem->strategy);
+#define CALLS 8
+#define BYTES (NUMBERS * sizeof(cl_ulong))
+
+// All inputs hold other numbers until a user event is set, when all calls are enqueued. So each call, and the search
+// for runs before it, must wait for the event of its wait list.
+static struct numbers numbers;
+
+static void overwrite(void) {
+  const struct {
+    cl_mem buffer;
+    size_t size;
+  } inputs[] = {{numbers.values_buffer, sizeof numbers.values},
+                {numbers.keys_buffer, sizeof numbers.keys},
+                {numbers.flags_buffer, sizeof numbers.flags},
+                {numbers.offsets_buffer, sizeof numbers.offsets}};
+  void *zeros = claim(sizeof numbers.values);
+  for (size_t i = 0; i < COUNT_OF(inputs); i++)
+    write_buffer(inputs[i].buffer, zeros, inputs[i].size);
 }
 
-TEST_CASE("queues", fixture_open, fixture_close);
-
-TEST_EACH(overlap_with_one_slot, 0, PROBLEMS) {
-  clred_problem problem = problems[_i];
-  problem.in_flight = 1;
-  overlap(&problem, 0);
+static cl_event write_behind(cl_event gate) {
+  cl_command_queue queue = fixture_queue(0);
+  cl_event written = NULL;
+  const cl_uint waits = gate ? 1 : 0;
+  const cl_event *list = gate ? &gate : NULL;
+  assert_ok(clEnqueueWriteBuffer(queue, numbers.keys_buffer, CL_FALSE, 0, sizeof numbers.keys, numbers.keys, waits,
+                                 list, NULL));
+  assert_ok(
+    clEnqueueWriteBuffer(queue, numbers.flags_buffer, CL_FALSE, 0, sizeof numbers.flags, numbers.flags, 0, NULL, NULL));
+  assert_ok(clEnqueueWriteBuffer(queue, numbers.offsets_buffer, CL_FALSE, 0, sizeof numbers.offsets, numbers.offsets, 0,
+                                 NULL, NULL));
+  assert_ok(clEnqueueWriteBuffer(queue, numbers.values_buffer, CL_FALSE, 0, sizeof numbers.values, numbers.values, 0,
+                                 NULL, &written));
+  assert_ok(clFlush(queue));
+  return OWN(written);
 }
 
-TEST_EACH(overlap_with_four_slots, 0, PROBLEMS) {
-  clred_problem problem = problems[_i];
-  problem.in_flight = 4;
-  overlap(&problem, 0);
-}
-
-TEST_EACH(overlap_out_of_order, 0, PROBLEMS) {
-  clred_problem problem = problems[_i];
-  if (!fixture_has_out_of_order()) {
-    fixture_skip("out-of-order queues", "the device has none");
-    return;
+// On two queues that only the plan and events order. Plans that work on the host wait for their elements.
+static void overlap(const struct subject *subject, cl_uint in_flight, cl_command_queue_properties properties) {
+  clred_problem problem = subject->problem;
+  const cl_command_queue_properties all = properties | (problem.profile ? CL_QUEUE_PROFILING_ENABLE : 0);
+  cl_command_queue queues[2] = {fixture_queue(all), fixture_queue(all)};
+  random_state random = random_seed(in_flight);
+  struct asked asked[CALLS];
+  cl_event events[CALLS];
+  cl_mem outs[CALLS], keys[CALLS];
+  problem.in_flight = in_flight;
+  clred_plan *plan = fixture_plan(&problem);
+  const clred_plan_info info = fixture_inspect(plan, 1000);
+  const bool on_host = info.group_size == 0 || (info.finish && strcmp(info.finish, "host") == 0);
+  overwrite();
+  cl_event gate = on_host ? NULL : fixture_user_event(), written = write_behind(gate);
+  for (size_t i = 0; i < CALLS; i++) {
+    outs[i] = fixture_buffer(claim(BYTES), BYTES);
+    keys[i] = fixture_buffer(claim(BYTES), BYTES);
+    clred_call call = call_draw(subject->kind, &numbers, (struct call_limits){.elements = 9000, .rows = 20}, outs[i],
+                                keys[i], &asked[i], &random);
+    call.blocking = CL_FALSE;
+    events[i] = fixture_enqueue_event(queues[i % 2], plan, written, &call);
   }
-  problem.in_flight = 1;
-  overlap(&problem, CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE);
-  problem.in_flight = 4;
-  overlap(&problem, CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE);
+  assert_ok(clFlush(queues[0]));
+  assert_ok(clFlush(queues[1]));
+  if (gate)
+    assert_ok(clSetUserEventStatus(gate, CL_COMPLETE));
+  assert_ok(clWaitForEvents(CALLS, events));
+  for (size_t i = 0; i < CALLS; i++) {
+    cl_ulong results[NUMBERS];
+    cl_int found[NUMBERS];
+    read_buffer(outs[i], results, sizeof results);
+    read_buffer(keys[i], found, sizeof found);
+    if (asked[i].in_memory)
+      memcpy(results, &asked[i].result, sizeof asked[i].result);
+    ck_assert_msg(call_is_right(subject->kind, &numbers, &asked[i], results, found), "call %zu of %s, %u at once", i,
+                  subject->name, (unsigned)in_flight);
+  }
 }
+
+static void open_numbers(void) {
+  fixture_open();
+  numbers_create(&numbers, &under_test, 5);
+}
+
+static void close_numbers(void) {
+  numbers_release(&numbers);
+  fixture_close();
+}
+
+TEST_CASE("queues", open_numbers, close_numbers);
+
+// Finds the runs first, by another plan.
+static const struct subject in_two = {"runs, then their sums", CALL_KEYS,
+                                      PROBLEM(OP(SUM, FLOAT), LAYOUT(KEYS), .segment_type = CLRED_TYPE_INT,
+                                              .strategy = "segments_chunked", .count_max = NUMBERS)};
+
+TEST_EACH(calls_at_once, 0, SUBJECTS_MAX) {
+  const struct subject *subject = (size_t)_i < subject_count ? &subjects[_i] : &in_two;
+  if ((size_t)_i > subject_count || !fixture_has_user_events())
+    return;
+  overlap(subject, 1, 0);
+  overlap(subject, 4, 0);
+  if (fixture_has_out_of_order())
+    overlap(subject, 1 + 2 * ((cl_uint)_i % 2), CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE);
+  else
+    fixture_skip("out-of-order queues", "the device has none");
+}
+
+TEST_CASE("release", fixture_open, fixture_close);
 
 // A plan may be released while its calls run. The results are written.
 TEST_EACH(release_leaves_the_work_alone, 0, PROBLEMS) {
@@ -116,48 +168,4 @@ TEST_EACH(release_leaves_the_work_alone, 0, PROBLEMS) {
   RELEASE(plan);
   assert_ok(clFinish(under_test.queue));
   ck_assert_float_eq(fixture_read(out, 0), fixture_sum(0, PROBLEM_COUNT_MAX));
-}
-
-// ---------------------------------------------------------------- Threads
-
-struct worker {
-  clred_plan *plan;
-  cl_mem in;
-  size_t first;
-  unsigned wrong;
-};
-
-// No assertions here: Check allows them in the main thread only.
-static void *work(void *argument) {
-  struct worker *worker = argument;
-  cl_int err;
-  cl_command_queue queue = clCreateCommandQueue(under_test.context, under_test.id, 0, &err);
-  for (size_t i = worker->first; err == CL_SUCCESS && i < worker->first + 200; i++) {
-    float result = -1;
-    err = clred_enqueue(
-      queue, worker->plan,
-      &(clred_call){.in = worker->in, .in_offset = i, .count = 5000 + i, .result = &result, .blocking = CL_TRUE}, 0,
-      NULL, NULL);
-    worker->wrong += result != fixture_sum(i, 5000 + i);
-  }
-  worker->wrong += err != CL_SUCCESS;
-  clReleaseCommandQueue(queue);
-  return NULL;
-}
-
-TEST_CASE("threads", fixture_open, fixture_close);
-
-TEST_EACH(two_threads_on_one_plan, 0, PROBLEMS) {
-  clred_problem problem = problems[_i];
-  pthread_t threads[2];
-  problem.in_flight = 2;
-  clred_plan *plan = fixture_plan(&problem);
-  cl_mem in = fixture_numbers(20000);
-  struct worker workers[2] = {{plan, in, 0, 0}, {plan, in, 1000, 0}};
-  for (int i = 0; i < 2; i++)
-    ck_assert_int_eq(pthread_create(&threads[i], NULL, work, &workers[i]), 0);
-  for (int i = 0; i < 2; i++)
-    ck_assert_int_eq(pthread_join(threads[i], NULL), 0);
-  ck_assert_uint_eq(workers[0].wrong, 0);
-  ck_assert_uint_eq(workers[1].wrong, 0);
 }

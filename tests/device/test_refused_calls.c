@@ -123,67 +123,39 @@ static const clred_operator pairs =
 #define SUMS OP(SUM, FLOAT)
 #define SCANS OP(SUM, FLOAT), SCAN(INCLUSIVE)
 #define BY_KEY(of_type) .segment_type = CLRED_TYPE_##of_type, .count_max = 100
-enum plan {
-  SUM,
-  BOUNDED,
-  ON_HOST,
-  DOT,
-  STRIDED,
-  ROWS,
-  COLUMNS,
-  SUM_ROWS,
-  DOT_ROWS,
-  DOT_COLUMNS,
-  SEGMENTS,
-  SEGMENTS_LONG,
-  SEGMENTS_IN_PLACE,
-  HEADS,
-  KEYS,
-  DOT_KEYS,
-  SCAN_KEYS,
-  SCAN,
-  IN_PLACE,
-  SCAN_STRIDED,
-  SCAN_ON_HOST,
-  SCAN_DOT,
-  SCAN_BOUNDED,
-  SCAN_ROWS,
-  SCAN_COLUMNS,
-  PAIRS_IN_PLACE,
-  HISTOGRAM,
-  SELECTION,
-  PLANS
-};
-static const clred_problem problems[PLANS] = {
-  [SUM] = {SUMS},
-  [BOUNDED] = {SUMS, .strategy = "bottom_up", .count_max = 50},
-  [ON_HOST] = {SUMS, .strategy = "host_serial"},
-  [DOT] = {OP(DOT, FLOAT)},
-  [STRIDED] = {OP(SUM, INT), LAYOUT(STRIDED)},
-  [ROWS] = {OP(SUM, INT), LAYOUT(ROWS)},
-  [COLUMNS] = {OP(SUM, INT), LAYOUT(COLUMNS)},
-  [SUM_ROWS] = {SUMS, LAYOUT(ROWS)},
-  [DOT_ROWS] = {OP(DOT, FLOAT), LAYOUT(ROWS)},
-  [DOT_COLUMNS] = {OP(DOT, FLOAT), LAYOUT(COLUMNS)},
-  [SEGMENTS] = {SUMS, LAYOUT(SEGMENTS), BY_KEY(UINT)},
-  [SEGMENTS_LONG] = {SUMS, LAYOUT(SEGMENTS), .segment_type = CLRED_TYPE_LONG},
-  [SEGMENTS_IN_PLACE] = {SCANS, LAYOUT(SEGMENTS), .segment_type = CLRED_TYPE_LONG, .in_place = CL_TRUE},
-  [HEADS] = {SUMS, LAYOUT(HEADS), .count_max = 100},
-  [KEYS] = {SUMS, LAYOUT(KEYS), BY_KEY(UINT)},
-  [DOT_KEYS] = {OP(DOT, FLOAT), LAYOUT(KEYS), BY_KEY(UINT)},
-  [SCAN_KEYS] = {SCANS, LAYOUT(KEYS), BY_KEY(UINT)},
-  [SCAN] = {SCANS, .strategy = "scan_chunked"},
-  [IN_PLACE] = {SCANS, .strategy = "scan_chunked", .in_place = CL_TRUE},
-  [SCAN_STRIDED] = {SCANS, .strategy = "scan_host_serial", .in_place = CL_TRUE, LAYOUT(STRIDED)},
-  [SCAN_ON_HOST] = {SCANS, .strategy = "scan_host_serial"},
-  [SCAN_DOT] = {OP(DOT, FLOAT), SCAN(INCLUSIVE), .strategy = "scan_host_serial"},
-  [SCAN_BOUNDED] = {SCANS, .strategy = "scan_blelloch_recursive", .count_max = 100},
-  [SCAN_ROWS] = {OP(SUM, LONG), SCAN(INCLUSIVE), LAYOUT(ROWS)},
-  [SCAN_COLUMNS] = {OP(SUM, LONG), SCAN(INCLUSIVE), LAYOUT(COLUMNS)},
-  [PAIRS_IN_PLACE] = {.custom = &pairs, SCAN(INCLUSIVE), .in_place = CL_TRUE},
-  [HISTOGRAM] = {.type = CLRED_TYPE_FLOAT, .histogram = &sixteen, .strategy = "histogram_host_serial"},
-  [SELECTION] = {.type = CLRED_TYPE_UINT, .selection = &fifth},
-};
+#define PLANS_OF(P) \
+  P(SUM, SUMS) \
+  P(BOUNDED, SUMS, .strategy = "bottom_up", .count_max = 50) \
+  P(ON_HOST, SUMS, .strategy = "host_serial") \
+  P(DOT, OP(DOT, FLOAT)) \
+  P(STRIDED, OP(SUM, INT), LAYOUT(STRIDED)) \
+  P(ROWS, OP(SUM, INT), LAYOUT(ROWS)) \
+  P(COLUMNS, OP(SUM, INT), LAYOUT(COLUMNS)) \
+  P(SUM_ROWS, SUMS, LAYOUT(ROWS)) \
+  P(DOT_ROWS, OP(DOT, FLOAT), LAYOUT(ROWS)) \
+  P(DOT_COLUMNS, OP(DOT, FLOAT), LAYOUT(COLUMNS)) \
+  P(SEGMENTS, SUMS, LAYOUT(SEGMENTS), BY_KEY(UINT)) \
+  P(SEGMENTS_LONG, SUMS, LAYOUT(SEGMENTS), .segment_type = CLRED_TYPE_LONG) \
+  P(SEGMENTS_IN_PLACE, SCANS, LAYOUT(SEGMENTS), .segment_type = CLRED_TYPE_LONG, .in_place = CL_TRUE) \
+  P(HEADS, SUMS, LAYOUT(HEADS), .count_max = 100) \
+  P(KEYS, SUMS, LAYOUT(KEYS), BY_KEY(UINT)) \
+  P(DOT_KEYS, OP(DOT, FLOAT), LAYOUT(KEYS), BY_KEY(UINT)) \
+  P(SCAN_KEYS, SCANS, LAYOUT(KEYS), BY_KEY(UINT)) \
+  P(SCAN, SCANS, .strategy = "scan_chunked") \
+  P(IN_PLACE, SCANS, .strategy = "scan_chunked", .in_place = CL_TRUE) \
+  P(SCAN_STRIDED, SCANS, .strategy = "scan_host_serial", .in_place = CL_TRUE, LAYOUT(STRIDED)) \
+  P(SCAN_ON_HOST, SCANS, .strategy = "scan_host_serial") \
+  P(SCAN_DOT, OP(DOT, FLOAT), SCAN(INCLUSIVE), .strategy = "scan_host_serial") \
+  P(SCAN_BOUNDED, SCANS, .strategy = "scan_blelloch_recursive", .count_max = 100) \
+  P(SCAN_ROWS, OP(SUM, LONG), SCAN(INCLUSIVE), LAYOUT(ROWS)) \
+  P(SCAN_COLUMNS, OP(SUM, LONG), SCAN(INCLUSIVE), LAYOUT(COLUMNS)) \
+  P(PAIRS_IN_PLACE, .custom = &pairs, SCAN(INCLUSIVE), .in_place = CL_TRUE) \
+  P(HISTOGRAM, .type = CLRED_TYPE_FLOAT, .histogram = &sixteen, .strategy = "histogram_host_serial") \
+  P(SELECTION, .type = CLRED_TYPE_UINT, .selection = &fifth)
+#define NUMBER_OF(name, ...) name,
+#define PROBLEM_OF(name, ...) [name] = {__VA_ARGS__},
+enum plan { PLANS_OF(NUMBER_OF) PLANS };
+static const clred_problem problems[PLANS] = {PLANS_OF(PROBLEM_OF)};
 
 // ---------------------------------------------------------------- The table
 

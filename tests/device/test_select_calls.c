@@ -1,5 +1,5 @@
 // Calls of selections: outcomes in host memory and in buffers, strides, further inputs.
-// The suite test_select compares what is kept.
+// The program layouts compares what is kept.
 
 #include "support/fixture.h"
 #include "support/random.h"
@@ -70,13 +70,16 @@ TEST(outcomes_out_of_order) {
 
 static cl_uint keep_all(const void *element, cl_ulong index, const void *const *inputs, const void *const *values,
                         void *user_data) {
-  (void)element, (void)index, (void)inputs, (void)values, (void)user_data;
+  (void)element, (void)index, (void)inputs, (void)values;
+  ++*(int *)user_data;
   return 7;
 }
 
-// A selection on the host writes its outcome to a buffer. clred_strategy_applies accepts and refuses selections, too.
+// A selection on the host writes its outcome to a buffer, and calls the callback once for each element.
+// clred_strategy_applies accepts and refuses selections, too.
 TEST(outcome_of_the_host) {
-  const clred_selection selection = {.name = "all", .keep = "1", .host = keep_all};
+  int calls = 0;
+  const clred_selection selection = {.name = "all", .keep = "1", .host = keep_all, .user_data = &calls};
   const clred_problem problem = {.type = CLRED_TYPE_FLOAT, .selection = &selection, .strategy = "scan_host_serial"};
   clred_plan *plan = fixture_plan(&problem);
   cl_mem in = fixture_numbers(500), out = empty_out(2000), table = empty_out(3 * sizeof(clred_outcome));
@@ -85,10 +88,28 @@ TEST(outcome_of_the_host) {
                                  .outcome_buffer = table, .outcome_offset = 1);
   assert_ok(clEnqueueReadBuffer(under_test.queue, table, CL_TRUE, 0, sizeof found, found, 1, &event, NULL));
   check_outcome(&found[1], 500);
+  ck_assert_int_eq(calls, 500);
   check_untouched(found, 0);
   check_untouched(found, 2);
   check_applies("scan_host_serial", &problem, CL_SUCCESS, "");
   check_applies("scan_blelloch", &problem, CLRED_STRATEGY_REFUSED, "");
+}
+
+// The last call is in place: results overwrite the elements.
+TEST(host_memory) {
+  cl_uint in[1001], out[1001], *const outs[] = {out, in};
+  cl_ulong kept = 99;
+  for (cl_uint i = 0; i < 1001; i++)
+    in[i] = 7 * i;
+  for (int i = 0; i < 2; i++) {
+    image_pattern(out, sizeof out);
+    assert_ok(clred_select_host(under_test.runtime, CLRED_TYPE_UINT, &fifth, in, 1001, outs[i], &kept));
+    ck_assert_uint_eq(kept, 201);
+    for (cl_uint k = 0; k < 201; k++)
+      ck_assert_uint_eq(outs[i][k], 35 * k);
+  }
+  assert_ok(clred_select_host(under_test.runtime, CLRED_TYPE_UINT, &fifth, NULL, 0, NULL, &kept));
+  ck_assert_uint_eq(kept, 0);
 }
 
 // ---------------------------------------------------------------- Inputs

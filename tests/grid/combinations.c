@@ -64,6 +64,10 @@ static void name_layout(struct combination *one) {
   append(one, problem->segment_type ? " of " : "", type_name(problem->segment_type));
 }
 
+static const char *name_of_bins(const clred_histogram *bins) {
+  return bins->edges ? "edges" : bins->edge_elements ? "edge_elements" : bins->low_element ? "ends" : "bins";
+}
+
 static void name_it(struct combination *one) {
   static const char *const bits[] = {[CLRED_RESULT_OWN] = "own", [CLRED_RESULT_32] = "32", [CLRED_RESULT_64] = "64"};
   const clred_problem *problem = &one->problem;
@@ -75,7 +79,12 @@ static void name_it(struct combination *one) {
   snprintf(one->name, sizeof one->name, "%s", problem->strategy ? problem->strategy : "auto");
   if (problem->finish)
     append(one, "+", problem->finish);
-  append(one, " ", problem->custom ? problem->custom->name : problem->list ? "list of" : op.name);
+  append(one, " ",
+         problem->custom      ? problem->custom->name
+         : problem->list      ? "list of"
+         : problem->selection ? "select"
+         : problem->histogram ? name_of_bins(problem->histogram)
+                              : op.name);
   if (problem->list)
     name_list(one);
   append(one, problem->custom ? "" : " ", problem->custom ? "" : type.name);
@@ -87,6 +96,10 @@ static void name_it(struct combination *one) {
     append(one, " ", "detect");
   if (problem->result_bits)
     append(one, " into ", bits[problem->result_bits]);
+  append(one, "", problem->order == CLRED_ORDER_EXACT ? " exact" : "");
+  append(one, problem->selection ? " " : "", problem->selection ? problem->selection->name : "");
+  append(one, "", problem->indices ? " indices" : "");
+  name_number(one, " ", problem->histogram ? problem->histogram->bins : 0);
 }
 
 static void name_scan(struct combination *one) {

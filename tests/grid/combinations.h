@@ -15,9 +15,8 @@ struct combinations {
   size_t ways;  // strategies with their finishes
 };
 
-// All strategies, operator by operator and type by type, so that neighbours share their data. If `whole`, the list has
-// all operators and types, undefined pairs included. Otherwise it has only some, which cover all kinds of states.
-// Aborts if memory is out.
+// All strategies, operator by operator and type by type. If `whole`, the list has all operators and types, undefined
+// pairs included. Otherwise it has only some, which cover all kinds of states. Aborts if memory is out.
 void combinations_list(struct combinations *all, bool whole);
 void combinations_release(struct combinations *all);
 

@@ -4,6 +4,9 @@
 
 #include <math.h>
 
+const char *const flavour_names[FLAVOURS] = {"plain",           "zeros", "denormals", "one infinity",
+                                             "both infinities", "NaNs",  "extremes",  "scaled"};
+
 #define STEPS 13  // the number of values next to the type's end that decide a minimum or maximum
 
 bool seeks_least(clred_op op) {

@@ -6,7 +6,8 @@
 #include <string.h>
 
 bool is_open_order(const clred_problem *problem) {
-  return strcmp(problem->strategy, "atomic") == 0 || (problem->finish && strcmp(problem->finish, "atomic") == 0);
+  return (problem->strategy && strcmp(problem->strategy, "atomic") == 0) ||
+         (problem->finish && strcmp(problem->finish, "atomic") == 0);
 }
 
 // ---------------------------------------------------------------- Refusals
@@ -46,14 +47,30 @@ static bool never_ends(const struct device *device, const clred_problem *problem
          device_fact(device, "max_work_group_size", 2) == 1;
 }
 
-bool expect_refusal(const struct device *device, const clred_problem *problem, cl_int status) {
+// Scans need local memory, groups that the device has, and in place a fence; if loops end early, groups must not wait
+// for each other. Other strategies may permute elements, need a state that atomics can have, or their group size.
+static bool is_reason(const struct device *device, const clred_problem *problem, const char *message) {
+  static const char *const reasons[] = {"loop_trips",       "local_mem_size",      "group_size",
+                                        "does not commute", "finish atomic needs", "atomic needs"};
+  const size_t first = problem->scan ? 0 : 2, end = problem->scan ? 3 : problem->custom || problem->list ? 6 : 3;
+  for (size_t i = first; i < end; i++)
+    if (strstr(message, reasons[i]))
+      return true;
+  return problem->in_place && !device_fact(device, "device_fence", 1) && strstr(message, "device_fence");
+}
+
+bool expect_refusal(const struct device *device, const clred_problem *problem, cl_int status, const char *message) {
+  const bool builtin = !problem->custom && !problem->list;
   switch (status) {
   case CLRED_OPERATOR_TYPE:
-    return !oracle_defined(problem);
+    return builtin && !oracle_defined(problem) && *message;
   case CLRED_TYPE_NOT_SUPPORTED:
-    return oracle_needs_fp64(problem) && !device_has_fp64(device);
+    return (!builtin || oracle_needs_fp64(problem)) && !device_has_fp64(device) && *message;
   case CLRED_STRATEGY_REFUSED:
-    return lacks_atomics(device, problem) || never_ends(device, problem);
+    if (!problem->strategy)  // auto finds one on any device, if its loops are long enough
+      return strstr(message, "fact loop_trips") != NULL;
+    return is_reason(device, problem, message) ||
+           (builtin && *message && (lacks_atomics(device, problem) || never_ends(device, problem)));
   default:
     return false;
   }

@@ -14,6 +14,6 @@ static void list(struct combinations *all, bool full) {
 }
 
 int main(int argc, char **argv) {
-  const struct program grid = {"grid", pairwise, sizes, sizeof sizes / sizeof *sizes, 8, false, list, &run_reductions};
+  const struct program grid = {"grid", pairwise, sizes, sizeof sizes / sizeof *sizes, 8, false, list};
   return program_main(&grid, argc, argv);
 }

@@ -1,19 +1,19 @@
 // layouts: reductions and scans of lines, rows, columns, segments and runs, by every strategy that reads them, for
-// operators of the library and of callers and for lists of operators, against the oracle or a loop, byte by byte. It
+// operators of the library and of callers and for lists of operators; sums in the order exact; selections and
+// histograms; against the oracle or a loop, byte by byte. It
 // runs on any OpenCL device (CLREDUCE_TEST_DEVICE), and with the facts of CLREDUCE_TEST_ASSUME. `auto` in a name: the
 // strategy that the device takes.
 
 #include <string.h>
 
 #include "expect.h"
-#include "layout_case.h"
-#include "layout_run.h"
 #include "program.h"
 
 #define COUNT_OF(table) (sizeof(table) / sizeof *(table))
 
-// The largest number of elements in segments and runs; --most may make it less.
-static const uint64_t sizes[] = {100, 3001, 40009, 140000};
+// The lengths of lines; segments and runs have up to the largest number of elements.
+static const uint64_t sizes[] = {0,   1,   2,    3,    15,   16,   17,    63,    64,    65,
+                                 256, 511, 1025, 2049, 3001, 5003, 40009, 65537, 140000};
 
 static const char pairwise[] = "a part in which every strategy occurs with many kinds of operators (default)";
 
@@ -49,6 +49,13 @@ static const struct kind {
   {{OP(SUM, CFLOAT)}, NULL},
   {{OP(NONE, NONE)}, "nested"},
   {{OP(NONE, NONE)}, "blob12"},
+  {{OP(SUM, FLOAT), .order = CLRED_ORDER_EXACT}, NULL},
+  {{OP(NONE, NONE)}, "exact_double"},
+  {{OP(SUM, DOUBLE), .order = CLRED_ORDER_EXACT}, NULL},
+  {{OP(NONE, NONE)}, "exact_float"},
+  {{OP(NONE, NONE)}, "gcd"},
+  {{OP(STATS, INT)}, NULL},
+  {{OP(STD, BFLOAT16)}, NULL},
 };
 
 // Lists of many operators and of few, over lines.
@@ -181,9 +188,12 @@ static void add(struct combinations *all, const struct kind *kind, const struct 
 }
 
 // The grid and the scans have the built-in operators over lines. The oracle takes long for scans that detect overflow.
+// Operators without callbacks do not run on the host.
 static bool belongs(const struct kind *kind, const struct way *way) {
+  const bool on_host = strcmp(way->strategy, "scan_host_serial") == 0;
   return !(way->scans && (kind->problem.list || kind->problem.overflow)) &&
-         (way->layout != CLRED_LAYOUT_LINE || kind->sample);
+         (way->layout != CLRED_LAYOUT_LINE || kind->sample) &&
+         !(on_host && kind->sample && !sample_named(kind->sample)->op.host);
 }
 
 static void list_ways(struct combinations *all, bool full) {
@@ -284,6 +294,142 @@ static void list_numbers(struct combinations *all) {
     add_numbers(all, numbers[i].strategy, numbers[i].problem);
 }
 
+// The order exact: the strategies that keep states of bins, of blocks, or for each work-item, and long rows, of which
+// several groups take parts.
+static void list_exact(struct combinations *all) {
+  static const clred_problem numbers[] = {
+    {.strategy = "wide"},
+    {.strategy = "wide", .group_size = 4},
+    {.strategy = "wide", .group_size = 32, .groups = 3},
+    {.strategy = "chunked"},
+    {.strategy = "chunked", .groups = 1},
+    {.strategy = "chunked", .groups = 5},
+    {.strategy = "local_sequential", .group_size = 16},
+    {.strategy = "hand_off", .group_size = 32},
+    PROBLEM(LAYOUT(ROWS), .count_max = CHUNKS),
+    PROBLEM(LAYOUT(SEGMENTS), .segment_type = CLRED_TYPE_UINT, .count_max = CHUNKS),
+    PROBLEM(SCAN(INCLUSIVE)),
+    PROBLEM(SCAN(EXCLUSIVE)),
+  };
+  for (size_t i = 0; i < COUNT_OF(numbers); i++)
+    for (unsigned k = 0; k < 2; k++) {
+      clred_problem problem = numbers[i];
+      if (!problem.count_max)
+        problem.count_max = problem.scan ? 5003 : 40009;
+      const bool own = (i + k) % 2;
+      if (own)
+        problem.custom = &exact_samples[k].op;
+      else
+        problem.op = CLRED_OP_SUM, problem.type = exact_samples[k].exact, problem.order = CLRED_ORDER_EXACT;
+      combinations_add(all, &problem);
+    }
+}
+
+// Lines by the strategy that the device takes; and lines by groups that hand over states of 1, 4 or 8 words, or places:
+// groups of two work-items, each of which folds the partials of many groups.
+static void list_auto(struct combinations *all) {
+#define PAIRS .strategy = "wide", .finish = "last_group", .group_size = 2, .count_max = CHUNKS
+  static const clred_problem problems[] = {
+    {OP(SUM, FLOAT), PAIRS},
+    {OP(MAX, FLOAT), PAIRS},
+    {OP(ARGMINMAX, FLOAT), PAIRS},
+    {OP(ARGMIN, INT), PAIRS},
+    {OP(ARGMAX, UCHAR), PAIRS},
+    {OP(ARGMIN, FLOAT), PAIRS},
+    {OP(ARGMAX, DOUBLE), PAIRS},
+    {OP(SUM, FLOAT)},
+    {OP(SUM, DOUBLE)},
+    PROBLEM(OP(SUM, FLOAT), SCAN(INCLUSIVE)),
+    PROBLEM(OP(SUM, DOUBLE), SCAN(EXCLUSIVE), .in_place = CL_TRUE),
+    PROBLEM(OP(SUM, INT), SCAN(INCLUSIVE), .reversed = CL_TRUE),
+  };
+  for (size_t i = 0; i < COUNT_OF(problems); i++)
+    combinations_add(all, &problems[i]);
+}
+
+// ---------------------------------------------------------------- Selections and histograms
+
+// Each strategy has selections whose results go through local memory and, if it allows them, others.
+static void list_selections(struct combinations *all, bool full) {
+  static const struct {
+    clred_problem problem;
+    unsigned choices, indices;  // bit i: of choice number i
+  } rows[] = {
+    {{.strategy = "scan_chunked"}, 0xe6, 0x2},
+    {{.strategy = "scan_wide", .group_size = 16, .groups = 32}, 0x32, 0x1},
+    {{.strategy = "scan_reduce_then_scan", .group_size = 16, .groups = 8}, 0x9, 0x2},
+    {{.strategy = "scan_host_serial"}, 0x2, 0x2},
+    {{.strategy = NULL}, 0x2, 0x40},
+  };
+  for (size_t row = 0; row < COUNT_OF(rows); row++)
+    for (size_t i = 0; i < 2 * choice_count; i++) {
+      clred_problem problem = rows[row].problem;
+      const size_t choice = i / 2;
+      const bool on_host = problem.strategy && strcmp(problem.strategy, "scan_host_serial") == 0;
+      problem.type = choices[choice].type;
+      problem.selection = &choices[choice].selection;
+      problem.indices = i % 2;
+      problem.count_max = LONGEST_LINE;
+      if ((full && (!on_host || problem.selection->host)) ||
+          (problem.indices ? rows[row].indices : rows[row].choices) >> choice & 1)
+        combinations_add(all, &problem);
+    }
+}
+
+static void add_histogram(struct combinations *all, clred_problem problem, clred_type type, uint64_t count,
+                          enum bins_kind kind) {
+  static struct bins made[2000];
+  static size_t used;
+  if (used == COUNT_OF(made) || !bins_make(&made[used], type, count, kind))
+    return;
+  problem.type = type;
+  problem.histogram = &made[used++].given;
+  problem.count_max = 40009;
+  combinations_add(all, &problem);
+}
+
+// The strategies differ in their loops only, so each has some rows. No local memory holds the counters of 70000 bins,
+// and 2048 bytes hold one copy of the counters of 256 bins, but no edges of 400, and a third of those of 1000.
+static void list_histograms(struct combinations *all, bool full) {
+  static const clred_problem numbers[] = {
+    {.strategy = "histogram_atomic"},
+    {.strategy = "histogram_local"},
+    {.strategy = "histogram_chunked"},
+    {.strategy = "histogram_local", .group_size = 4, .groups = 3},
+    {.strategy = "histogram_chunked", .groups = 5},
+    {.strategy = NULL},
+  };
+  static const struct {
+    clred_type type;
+    uint64_t bins;
+    enum bins_kind kind;
+    unsigned numbers;  // bit i: by numbers[i]
+  } rows[] = {
+    {CLRED_TYPE_UCHAR, 256, BINS_EQUAL, 0x05},  {CLRED_TYPE_CHAR, 1000, BINS_FRACTION, 0x02},
+    {CLRED_TYPE_SHORT, 257, BINS_EDGES, 0x04},  {CLRED_TYPE_INT, 255, BINS_EQUAL, 0x02},
+    {CLRED_TYPE_ULONG, 1000, BINS_EQUAL, 0x04}, {CLRED_TYPE_LONG, 2, BINS_EDGE_ELEMENTS, 0x03},
+    {CLRED_TYPE_FLOAT, 1000, BINS_EQUAL, 0x24}, {CLRED_TYPE_DOUBLE, 256, BINS_EQUAL, 0x02},
+    {CLRED_TYPE_HALF, 257, BINS_EQUAL, 0x04},   {CLRED_TYPE_BFLOAT16, 1, BINS_EDGES, 0x02},
+    {CLRED_TYPE_INT, 70000, BINS_EQUAL, 0x06},  {CLRED_TYPE_USHORT, 300, BINS_EQUAL, 0x08},
+    {CLRED_TYPE_UINT, 300, BINS_EQUAL, 0x10},   {CLRED_TYPE_FLOAT, 512, BINS_EQUAL, 0x06},
+    {CLRED_TYPE_FLOAT, 4096, BINS_EQUAL, 0x06}, {CLRED_TYPE_UCHAR, 100, BINS_EQUAL, 0x02},
+    {CLRED_TYPE_UCHAR, 256, BINS_EDGES, 0x02},  {CLRED_TYPE_FLOAT, 400, BINS_EQUAL, 0x02},
+    {CLRED_TYPE_SHORT, 1000, BINS_EQUAL, 0x02}, {CLRED_TYPE_UINT, 1500, BINS_EDGES, 0x02},
+    {CLRED_TYPE_CHAR, 256, BINS_EQUAL, 0x02},   {CLRED_TYPE_FLOAT, 100, BINS_LOW_ELEMENT, 0x20},
+  };
+  static const uint64_t counts[] = {1, 2, 255, 256, 257, 1000};
+  const clred_problem on_host = {.strategy = "histogram_host_serial"};
+  for (size_t row = 0; row < COUNT_OF(rows); row++)
+    for (size_t i = 0; i < COUNT_OF(numbers); i++)
+      if (full || rows[row].numbers >> i & 1)
+        add_histogram(all, numbers[i], rows[row].type, rows[row].bins, rows[row].kind);
+  for (clred_type type = CLRED_TYPE_CHAR; type <= CLRED_TYPE_BFLOAT16; type++)
+    for (int kind = 0; kind < BINS_KINDS; kind++)
+      for (size_t i = 0; i < COUNT_OF(counts); i++)
+        if (full || (type + (unsigned)kind + i) % 2)
+          add_histogram(all, on_host, type, counts[i], (enum bins_kind)kind);
+}
+
 static void list(struct combinations *all, bool full) {
   memset(all, 0, sizeof *all);
   list_ways(all, full);
@@ -291,9 +437,13 @@ static void list(struct combinations *all, bool full) {
   list_others(all, full);
   list_samples(all, full);
   list_numbers(all);
+  list_exact(all);
+  list_auto(all);
+  list_selections(all, full);
+  list_histograms(all, full);
 }
 
 int main(int argc, char **argv) {
-  const struct program layouts = {"layouts", pairwise, sizes, COUNT_OF(sizes), 2, false, list, &run_layouts};
+  const struct program layouts = {"layouts", pairwise, sizes, COUNT_OF(sizes), 15, false, list};
   return program_main(&layouts, argc, argv);
 }

@@ -13,7 +13,7 @@
 struct wanted {
   bool pairwise, full, list;
   const char *sizes, *filter, *resume;
-  uint64_t seconds, most;
+  uint64_t seconds, most, runs;
   struct slice slice;
 };
 
@@ -35,11 +35,15 @@ static bool parse(const struct program *program, struct wanted *wanted, int argc
            .text = &wanted->filter),
     OPTION("--resume", "record the results in the file TEXT, and skip the problems that passed",
            .text = &wanted->resume),
-    OPTION("--seconds", "start no more problems after N seconds, and print how many are left",
+    OPTION("--seconds",
+           program->repeats ? "repeat each call for up to N seconds"
+                            : "start no more problems after N seconds, and print how many are left",
            .number = &wanted->seconds),
+    OPTION("--runs", "runs of each long call", .number = &wanted->runs),
     OPTION("--list", "print the names and do nothing", .flag = &wanted->list),
   };
   *wanted = (struct wanted){.slice = {1, 1}, .most = UINT64_MAX, .sizes = "all", .filter = ""};
+  wanted->runs = program->repeats ? 1000 : 1;
   if (!OPTIONS_READ(program->name, options, argc, argv))
     return false;
   const bool known = strcmp(wanted->sizes, "small") == 0 || strcmp(wanted->sizes, "all") == 0;
@@ -64,22 +68,23 @@ static void show_progress(const struct combinations *all, size_t index) {
   fflush(stdout);
 }
 
-static void run_all(const struct program *program, const struct wanted *wanted, const struct combinations *all,
-                    struct run *run, struct record *record, struct counts *counts) {
+static void run_all(const struct wanted *wanted, const struct combinations *all, struct run *run, struct record *record,
+                    struct counts *counts) {
   const time_t begun = time(NULL);
   for (size_t i = 0; i < all->count; i++) {
     const struct combination *one = &all->list[i];
     enum outcome outcome = record_look_up(record, one->name);
     if (outcome == CRASHED)
       printf("FAILED %s: it was started twice and never ended\n", one->name);
-    if (outcome == OPEN && wanted->seconds && difftime(time(NULL), begun) >= (double)wanted->seconds) {
+    if (outcome == OPEN && wanted->seconds && !run->repeat_seconds &&
+        difftime(time(NULL), begun) >= (double)wanted->seconds) {
       counts->left++;
       continue;
     }
     if (outcome == OPEN) {
       show_progress(all, i);
       record_start(record, one->name);
-      outcome = run_combination(run, program->kind, one);
+      outcome = run_combination(run, one);
       record_end(record, one->name, outcome);
     }
     count_outcome(counts, outcome);
@@ -108,10 +113,16 @@ static int run_on_device(const struct program *program, const struct wanted *wan
     return 2;
   }
   printf("device: %s\n", device.name);
-  run_begin(&run, &device, sizes, choose_sizes(program, wanted, sizes));
-  run.thorough = program->thorough;
-  run_all(program, wanted, all, &run, record, &counts);
-  run_end(&run);
+  run = (struct run){&device,
+                     program->name,
+                     {sizes, choose_sizes(program, wanted, sizes), 0},
+                     program->thorough,
+                     0,
+                     wanted->runs,
+                     program->repeats ? wanted->seconds : 0};
+  for (size_t i = 0; i < run.sizes.count; i++)
+    run.sizes.most = sizes[i] > run.sizes.most ? sizes[i] : run.sizes.most;
+  run_all(wanted, all, &run, record, &counts);
   device_close(&device);
   if (counts.left)
     printf("%zu left\n", counts.left);

@@ -1,7 +1,6 @@
 // What the programs over a list of problems share: options, slices, the file of a resumable run, and the final counts.
 #pragma once
 
-#include "combinations.h"
 #include "run.h"
 
 struct program {
@@ -12,7 +11,7 @@ struct program {
   size_t small_count;  // the number of sizes with --sizes small
   bool thorough;       // see struct run
   void (*list)(struct combinations *all, bool full);
-  const struct run_kind *kind;
+  bool repeats;  // runs each long call many times
 };
 
 // Returns the exit code: 0 if all passed, 1 if some failed, 2 if the run could not begin.

@@ -1,291 +1,525 @@
-// One problem on the device: see run.h. Each failure is one line with all that is needed to repeat it.
+// One problem on the device: see run.h.
 
 #include "run.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
+#include <time.h>
 
 #include "expect.h"
+#include "oracle/tree.h"
 
-#define OUT_BYTES 4096        // bytes of the output buffer; a call writes one result at some place in it
-#define RESULT_BYTES 256      // room for one result
-#define REFERENCE_COUNT 1100  // the most elements for the library's reference
+#define LINES_SHOWN 5     // failures of one problem
+#define OUT_BEHIND 5      // results behind those of the call
+#define FEW_RUNS 10       // room for results of runs, if that is to be too little
+#define MEMORY 64         // bytes around a result in host memory
+#define HOST_BYTES 20000  // results that are also computed by the host
+#define HOST_COUNT 2000000
+#define SHORT 1100
 
-// ---------------------------------------------------------------- The data of an operator and type
+// What a call needs on the device.
+struct attempt {
+  struct layout_case of;
+  struct image in, other, marks, start, out, keys, outcome;
+  clred_call call;
+  cl_ulong other_offset;
+  bool in_place;
+  uint64_t lead;        // results before those of the call
+  uint64_t lines;       // that have room
+  clred_outcome given;  // what the call writes of itself
+  unsigned char memory[MEMORY + STATE_MAX + MEMORY];
+  unsigned char on_host[MEMORY + HOST_BYTES + MEMORY];
+  size_t result_size;
+  char text[700];
+};
 
-static void release_data(struct run *run) {
-  data_release(&run->data);
-  image_release(&run->in);
-  image_release(&run->other);
+static bool fail(struct attempt *attempt, const char *what, const char *why) {
+  snprintf(attempt->text, sizeof attempt->text, "%s%s%s", what, why ? ": " : "", why ? why : "");
+  return false;
 }
 
-static const char *upload(struct run *run, struct image *image, const void *elements, uint64_t count) {
-  const char *trouble = image_create(image, run->device, count * run->data.size);
-  if (trouble)
-    return trouble;
-  memcpy(image->bytes, elements, image->size);
-  return image_upload(image, run->device);
+static bool has_outcome(const clred_problem *problem) {
+  return problem->layout >= CLRED_LAYOUT_SEGMENTS || problem->selection;
 }
 
-static const char *load(struct run *run, const clred_problem *problem) {
-  const char *trouble;
-  if (run->data.elements && run->data.op == problem->op && run->data.type == problem->type &&
-      run->data.nan == problem->nan)
-    return NULL;
-  release_data(run);
-  run->answered = (clred_problem){0};
-  data_create_for(&run->data, problem, run->sizes, run->size_count);
-  trouble = upload(run, &run->in, run->data.elements, run->data.length);
-  if (!trouble && run->data.others)
-    trouble = upload(run, &run->other, run->data.others, run->data.length + DATA_OTHER_LEAD);
+static bool finds_runs(const clred_problem *problem) {
+  return problem->layout >= CLRED_LAYOUT_HEADS;
+}
+
+static bool has_keys(const clred_problem *problem) {
+  return problem->layout == CLRED_LAYOUT_KEYS && !problem->scan;
+}
+
+// One result of a built-in operator.
+static bool is_single(const struct attempt *attempt) {
+  const clred_problem *problem = attempt->of.problem;
+  return layout_is_builtin(problem) && !layout_is_exact(problem) && !problem->scan &&
+         problem->layout <= CLRED_LAYOUT_STRIDED;
+}
+
+// ---------------------------------------------------------------- Before the call
+
+// An image with these bytes; of at least one byte.
+static const char *upload(struct run *run, struct image *image, const void *bytes, size_t size) {
+  const char *trouble = image_create(image, run->device, size ? size : 1);
+  if (!trouble && size)
+    memcpy(image->bytes, bytes, size);
+  return trouble ? trouble : image_upload(image, run->device);
+}
+
+static const char *upload_inputs(struct run *run, struct attempt *attempt) {
+  const struct layout_case *of = &attempt->of;
+  const char *trouble = upload(run, &attempt->in, of->elements, of->length * of->size);
+  if (!trouble && of->others)
+    trouble = upload(run, &attempt->other, of->others, (of->length + LAYOUT_OTHER_LEAD) * of->other_size);
+  if (!trouble && of->marks)
+    trouble = upload(run, &attempt->marks, of->marks, of->mark_count * of->mark_size);
   return trouble;
 }
 
-static void solve(struct run *run, const clred_problem *problem, size_t stretch, const oracle_tree *tree) {
-  const struct stretch *at = &run->data.stretches[stretch];
-  oracle_solve(problem, data_at(&run->data, at), data_other_at(&run->data, at), at->count, tree,
-               &run->answers[stretch]);
-}
-
-static bool same_answers(const clred_problem *a, const clred_problem *b) {
-  return a->op == b->op && a->type == b->type && a->state == b->state && a->nan == b->nan &&
-         a->overflow == b->overflow && a->result_bits == b->result_bits;
-}
-
-// Solves all stretches if the order of combination does not change the results.
-static void solve_all(struct run *run, const clred_problem *problem) {
-  static const oracle_tree none = {.strategy = "host_serial"};
-  if (oracle_order_matters(problem) || same_answers(&run->answered, problem))
+// Of every three calls with runs one has room for just as many, and one for fewer. A plan for calls in place takes
+// others, too.
+static void make_room(struct attempt *attempt, uint64_t turn) {
+  static const uint64_t leads[] = {1, 0, 7, 255, 3};
+  const struct layout_case *of = &attempt->of;
+  attempt->in_place = of->problem->in_place && turn / 3 % 3 != 2;
+  attempt->lead = attempt->in_place ? of->call.in_offset : leads[turn % 5];
+  attempt->lines = of->line_count;
+  attempt->given = (clred_outcome){of->kept ? of->kept_count : of->line_count, 0};
+  attempt->call = of->call;
+  if (!finds_runs(of->problem))
     return;
-  for (size_t i = 0; i < run->data.stretch_count; i++)
-    solve(run, problem, i, &none);
-  run->answered = *problem;
-}
-
-static const oracle_result *answer_for(struct run *run, const clred_problem *problem, size_t stretch,
-                                       const oracle_tree *tree) {
-  if (oracle_order_matters(problem)) {
-    solve(run, problem, stretch, tree);
-    run->answered = (clred_problem){0};
+  attempt->call.rows = turn % 3 == 0 ? 0 : of->line_count;
+  if (turn % 3 == 2 && of->line_count > 2 * FEW_RUNS) {
+    attempt->call.rows = attempt->lines = FEW_RUNS;
+    attempt->given.fault = 1 + FEW_RUNS;
   }
-  return &run->answers[stretch];
 }
 
-// ---------------------------------------------------------------- Calls
-
-// The bytes that a call wrote, and its error.
-struct outcome_of_call {
-  unsigned char bytes[RESULT_BYTES];
-  char trouble[700];
-};
-
-static void set_trouble(struct outcome_of_call *to, const char *what, const char *why) {
-  snprintf(to->trouble, sizeof to->trouble, "%s%s%s", what, why ? ": " : "", why ? why : "");
+static uint64_t results_of(const struct attempt *attempt) {
+  const struct layout_case *of = &attempt->of;
+  const uint64_t apart = of->call.out_stride ? of->call.out_stride : 1;
+  if (of->problem->selection || of->problem->histogram)
+    return of->kept ? of->call.count : of->problem->histogram->bins;
+  if (of->problem->scan)
+    return of->length - of->call.in_offset + of->call.count * apart;
+  return finds_runs(of->problem) && attempt->call.rows == 0 ? of->call.count : attempt->lines;
 }
 
-static cl_int enqueue(struct run *run, clred_plan *plan, clred_call call) {
-  const cl_ulong other_offset = call.in_offset + DATA_OTHER_LEAD;
-  cl_event event = NULL, *const wanted = run->calls % 2 ? &event : NULL;
-  cl_command_queue queue = run->device->queue;
-  cl_int err;
-  call.in = run->in.mem;
-  call.inputs = run->data.others ? &run->other.mem : NULL;
-  call.input_offsets = run->data.others ? &other_offset : NULL;
-  if (run->data.others || call.result || run->calls % 3)
-    err = clred_enqueue(queue, plan, &call, 0, NULL, wanted);
-  else
-    err = clred_enqueue_reduce(queue, plan, call.in, call.out, call.in_offset, call.out_offset, call.count, 0, NULL,
-                               wanted);
-  if (event) {
-    const cl_int waited = clWaitForEvents(1, &event);
+// The whole memory that the call writes to, as it must be afterwards.
+static const char *make_outputs(struct run *run, struct attempt *attempt) {
+  struct layout_case *of = &attempt->of;
+  const size_t results = attempt->lead + results_of(attempt) + OUT_BEHIND, size = attempt->result_size;
+  const char *trouble = NULL;
+  image_pattern(attempt->memory, sizeof attempt->memory);
+  if (!attempt->in_place)
+    trouble = image_create(&attempt->out, run->device, results * size);
+  if (!trouble && has_keys(of->problem))
+    trouble = image_create(&attempt->keys, run->device, results * of->mark_size);
+  return trouble || !has_outcome(of->problem) ? trouble
+                                              : image_create(&attempt->outcome, run->device, 3 * sizeof(clred_outcome));
+}
+
+static const char *make_start(struct run *run, struct attempt *attempt, size_t state_size, bool on_device) {
+  unsigned char states[2 * STATE_MAX] = {0};
+  if (!attempt->of.start)
+    return NULL;
+  attempt->call.initial = on_device ? NULL : attempt->of.start;
+  attempt->call.initial_offset = on_device;
+  memcpy(states + state_size, attempt->of.start, state_size);
+  return on_device ? upload(run, &attempt->start, states, 2 * state_size) : NULL;
+}
+
+// ---------------------------------------------------------------- What is expected
+
+// Writes the expected results into the images.
+static void expect(struct attempt *attempt, const clred_plan *plan, const oracle_tree *tree) {
+  struct layout_case *of = &attempt->of;
+  struct image *out = attempt->in_place ? &attempt->in : &attempt->out;
+  layout_case_solve(of, plan, tree, attempt->lines, attempt->result_size,
+                    out->bytes + attempt->lead * attempt->result_size);
+  for (uint64_t l = 0; attempt->keys.mem && l < attempt->lines; l++)
+    memcpy(attempt->keys.bytes + (attempt->lead + l) * of->mark_size,
+           of->marks + (LAYOUT_MARKS_LEAD + of->lines[l].first - of->call.in_offset) * of->mark_size, of->mark_size);
+  if (attempt->outcome.mem)
+    memcpy(attempt->outcome.bytes + sizeof attempt->given, &attempt->given, sizeof attempt->given);
+}
+
+static const unsigned char *expected_at(const struct attempt *attempt) {
+  return (attempt->in_place ? attempt->in : attempt->out).bytes + attempt->lead * attempt->result_size;
+}
+
+// Results whose bits are not fixed, one in all.
+static bool is_open(const struct attempt *attempt) {
+  bool open = false;
+  for (size_t i = 0; is_single(attempt) && i < attempt->of.result.count; i++)
+    open = open || attempt->of.result.parts[i].open;
+  return open;
+}
+
+// ---------------------------------------------------------------- The call
+
+// A single result may be in host memory: the call waits for it, or the event does.
+static bool is_in_memory(const struct attempt *attempt, uint64_t turn) {
+  const clred_problem *problem = attempt->of.problem;
+  return turn / 2 % 3 == 1 && !problem->scan && !has_outcome(problem) && !problem->histogram &&
+         attempt->of.line_count == 1;
+}
+
+static void complete(struct attempt *attempt, bool in_memory, uint64_t turn) {
+  const struct layout_case *of = &attempt->of;
+  clred_call *call = &attempt->call;
+  attempt->other_offset = call->in_offset + LAYOUT_OTHER_LEAD;
+  call->in = attempt->in.mem;
+  call->inputs = of->others ? &attempt->other.mem : NULL;
+  call->input_offsets = of->others ? &attempt->other_offset : NULL;
+  call->parameters = of->kept ? choice_parameters : of->sample && of->sample->parameter ? &of->sample->parameter : NULL;
+  call->segments = attempt->marks.mem;
+  call->out = attempt->in_place ? attempt->in.mem : in_memory ? NULL : attempt->out.mem;
+  call->out_offset = in_memory ? 0 : attempt->lead;
+  call->result = in_memory ? attempt->memory + MEMORY : NULL;
+  call->initial_buffer = attempt->start.mem;
+  call->keys_out = attempt->keys.mem;
+  call->keys_out_offset = attempt->keys.mem ? attempt->lead : 0;
+  call->outcome_buffer = attempt->outcome.mem;
+  call->outcome_offset = attempt->outcome.mem ? 1 : 0;
+  call->blocking = has_outcome(of->problem) || (in_memory && turn % 2);
+}
+
+// A call may report an overflow only if a sum overflows. It must report it if it waits for the result.
+static bool is_right(const struct attempt *attempt, cl_int err, bool waits) {
+  const bool detects = attempt->of.problem->overflow == CLRED_OVERFLOW_DETECT;
+  const bool overflows = detects && (!is_single(attempt) || attempt->of.result.parts[1].bits[0]);
+  if (attempt->given.fault)
+    return err == CLRED_INVALID_SEGMENTS;
+  return err == CL_SUCCESS ? !(waits && overflows && is_single(attempt)) : err == CLRED_OVERFLOW && overflows;
+}
+
+// Some calls by the functions with fewer arguments.
+static cl_int enqueue_some(struct run *run, const struct attempt *attempt, clred_plan *plan, uint64_t turn,
+                           cl_event *event) {
+  const clred_call *call = &attempt->call;
+  const bool is_plain = attempt->of.problem->layout == CLRED_LAYOUT_LINE && call->out && !call->inputs &&
+                        !call->parameters && !attempt->of.start && !attempt->of.problem->histogram;
+  if (turn % 3 || !is_plain)
+    return clred_enqueue(run->device->queue, plan, call, 0, NULL, event);
+  return (attempt->of.problem->scan ? clred_enqueue_scan : clred_enqueue_reduce)(
+    run->device->queue, plan, call->in, call->out, call->in_offset, call->out_offset, call->count, 0, NULL, event);
+}
+
+static bool enqueue(struct run *run, struct attempt *attempt, clred_plan *plan, uint64_t turn) {
+  clred_outcome outcome = {99, 99};
+  cl_event event = NULL;
+  attempt->call.outcome = has_outcome(attempt->of.problem) ? &outcome : NULL;
+  const bool waits = attempt->call.blocking;
+  const bool wants_event = turn / 2 % 2 || (attempt->call.result && !waits);
+  const cl_int err = enqueue_some(run, attempt, plan, turn, wants_event ? &event : NULL);
+  const cl_int waited = event ? clWaitForEvents(1, &event) : CL_SUCCESS;
+  if (event)
     clReleaseEvent(event);
-    return err == CL_SUCCESS ? waited : err;
+  if (waited || !is_right(attempt, err, waits))
+    return fail(attempt, clred_status_name(waited ? waited : err), clred_last_error(run->device->runtime));
+  if (attempt->call.outcome && (outcome.count != attempt->given.count || outcome.fault != attempt->given.fault)) {
+    snprintf(attempt->text, sizeof attempt->text, "the outcome is %" PRIu64 ", %" PRIu64 ", not %" PRIu64 ", %" PRIu64,
+             (uint64_t)outcome.count, (uint64_t)outcome.fault, (uint64_t)attempt->given.count,
+             (uint64_t)attempt->given.fault);
+    return false;
   }
-  return err;
+  return true;
 }
 
-// A call may report an overflow only if the sum overflows. It must report it if it waits for the result.
-static bool is_right_status(cl_int err, const oracle_result *expected, bool waits) {
-  const bool detects = expected->count == 2 && strcmp(expected->parts[1].name, "overflow") == 0;
-  const bool overflows = detects && expected->parts[1].bits[0];
-  return err == CL_SUCCESS ? !(overflows && waits) : err == CLRED_OVERFLOW && overflows;
+// ---------------------------------------------------------------- After the call
+
+// Compares `bytes` of results, which lie between MEMORY bytes that must not change.
+static bool same_memory(struct attempt *attempt, const unsigned char *memory, size_t bytes, const char *where) {
+  unsigned char fresh[MEMORY + STATE_MAX + MEMORY];
+  char text[400];
+  image_pattern(fresh, MEMORY);
+  if (is_open(attempt) && !oracle_same(&attempt->of.result, memory + MEMORY, text, sizeof text))
+    return fail(attempt, where, text);
+  if (memcmp(memory, fresh, MEMORY) != 0)
+    return fail(attempt, where, "bytes before the result were changed");
+  for (size_t i = 0; i < bytes && !is_open(attempt); i++)
+    if (memory[MEMORY + i] != expected_at(attempt)[i]) {
+      snprintf(text, sizeof text, "byte %zu is 0x%02x, not 0x%02x", i, memory[MEMORY + i], expected_at(attempt)[i]);
+      return fail(attempt, where, text);
+    }
+  return true;
 }
 
-// The result in host memory, between bytes that must not change.
-static void call_to_memory(struct run *run, clred_plan *plan, const struct stretch *stretch,
-                           const oracle_result *expected, struct outcome_of_call *to) {
-  unsigned char memory[RESULT_BYTES + 128], fresh[sizeof memory];
-  const size_t size = oracle_offset(expected, expected->count);
+static bool compare_memory(struct attempt *attempt) {
+  unsigned char fresh[sizeof attempt->memory];
+  const size_t end = MEMORY + attempt->result_size;
   image_pattern(fresh, sizeof fresh);
-  memcpy(memory, fresh, sizeof memory);
-  const clred_call call = {
-    .in_offset = stretch->offset, .count = stretch->count, .result = memory + 64, .blocking = CL_TRUE};
-  const cl_int err = enqueue(run, plan, call);
-  memcpy(to->bytes, memory + 64, size);
-  memcpy(memory + 64, fresh + 64, size);
-  if (!is_right_status(err, expected, true))
-    set_trouble(to, clred_status_name(err), clred_last_error(run->device->runtime));
-  else if (memcmp(memory, fresh, sizeof memory) != 0)
-    set_trouble(to, "bytes beside the result in host memory were changed", NULL);
+  if (memcmp(attempt->memory + end, fresh + end, sizeof fresh - end) != 0)
+    return fail(attempt, "host memory", "bytes behind the result were changed");
+  return same_memory(attempt, attempt->memory, attempt->result_size, "host memory");
 }
 
-// The result in a buffer. The whole buffer is read back.
-static void call_to_buffer(struct run *run, clred_plan *plan, const struct stretch *stretch, uint64_t out_offset,
-                           const oracle_result *expected, struct outcome_of_call *to) {
-  const size_t size = oracle_offset(expected, expected->count);
-  const clred_call call = {
-    .in_offset = stretch->offset, .count = stretch->count, .out = run->out.mem, .out_offset = out_offset};
-  const char *trouble = image_upload(&run->out, run->device);
-  const cl_int err = trouble ? CL_SUCCESS : enqueue(run, plan, call);
-  if (!trouble && !is_right_status(err, expected, false))
-    set_trouble(to, clred_status_name(err), clred_last_error(run->device->runtime));
-  if (!trouble)
-    trouble = image_check_except(&run->out, run->device, out_offset * size, size, to->bytes);
+// Results with open bits are between others that must not change.
+static bool compare_open(struct run *run, struct attempt *attempt) {
+  unsigned char got[STATE_MAX];
+  const char *trouble =
+    image_check_except(&attempt->out, run->device, attempt->lead * attempt->result_size, attempt->result_size, got);
   if (trouble)
-    set_trouble(to, trouble, NULL);
+    return fail(attempt, "results", trouble);
+  memcpy(attempt->memory + MEMORY, got, attempt->result_size);
+  return same_memory(attempt, attempt->memory, attempt->result_size, "result");
 }
 
-static void compare(struct run *run, const clred_problem *problem, size_t index, const oracle_result *expected,
-                    struct outcome_of_call *got) {
-  const struct stretch *at = &run->data.stretches[index];
-  if (!got->trouble[0] && oracle_same(expected, got->bytes, got->trouble, sizeof got->trouble) && run->thorough)
-    oracle_near(problem, data_at(&run->data, at), data_other_at(&run->data, at), at->count, got->bytes, got->trouble,
-                sizeof got->trouble);
-}
-
-static void call_reference(struct run *run, clred_plan *plan, const struct stretch *at, const oracle_result *expected,
-                           struct outcome_of_call *to) {
-  const void *elements = at->count ? data_at(&run->data, at) : NULL;
-  char text[300];
-  const cl_int err =
-    clred_plan_reference(plan, &(clred_host_call){.in = elements, .count = at->count, .out = to->bytes});
-  if (err != CL_SUCCESS)
-    set_trouble(to, "clred_plan_reference", clred_status_name(err));
-  else if (!oracle_same(expected, to->bytes, text, sizeof text))
-    set_trouble(to, "clred_plan_reference", text);
-}
-
-static void show(const struct combination *one, const struct stretch *at, uint64_t out_offset, const char *trouble) {
-  printf("FAILED %s count %" PRIu64 " offset %" PRIu64 " out %" PRIu64 " (%s) %.*s\n", one->name, at->count, at->offset,
-         out_offset, flavour_names[at->flavour], (int)strcspn(trouble, "\n"), trouble);
-}
-
-// The sum of extremes overflows in one order and not in another, so an open order has no expected result.
-static bool has_answer(const clred_problem *problem, const struct stretch *stretch) {
-  return stretch->flavour != EXTREMES || !is_open_order(problem) || !oracle_order_matters(problem);
-}
-
-// True if the stretch passes; a failure is printed if `shown`.
-static bool check_stretch(struct run *run, const struct combination *one, clred_plan *plan, size_t index, bool shown) {
-  static const uint64_t out_offsets[] = {1, 0, 7, 255, 3};
-  const struct stretch *stretch = &run->data.stretches[index];
-  struct outcome_of_call got = {.trouble = ""};
-  oracle_tree tree;
-  uint64_t out_offset = out_offsets[run->calls++ % 5];
-  const char *trouble = device_tree(run->device, plan, stretch->count, &tree);
-  if (trouble) {
-    set_trouble(&got, "clred_plan_inspect", trouble);
-  } else {
-    const oracle_result *expected = answer_for(run, &one->problem, index, &tree);
-    out_offset %= OUT_BYTES / oracle_offset(expected, expected->count);
-    if (run->calls % 7 == 0)
-      call_to_memory(run, plan, stretch, expected, &got);
-    else
-      call_to_buffer(run, plan, stretch, out_offset, expected, &got);
-    compare(run, &one->problem, index, expected, &got);
-    if (run->thorough && !got.trouble[0] && !run->data.others && stretch->count <= REFERENCE_COUNT)
-      call_reference(run, plan, stretch, expected, &got);
+static bool compare(struct run *run, struct attempt *attempt, bool in_memory) {
+  static const char *const names[] = {"elements", "further input", "offsets, flags or keys", "start", "keys_out",
+                                      "outcome",  "results"};
+  struct image *const images[] = {&attempt->in,   &attempt->other,   &attempt->marks, &attempt->start,
+                                  &attempt->keys, &attempt->outcome, &attempt->out};
+  const bool apart = in_memory || is_open(attempt);
+  if (in_memory ? !compare_memory(attempt) : is_open(attempt) && !compare_open(run, attempt))
+    return false;
+  for (size_t i = 0; i < sizeof images / sizeof *images - apart; i++) {
+    const char *trouble = images[i]->mem ? image_check(images[i], run->device) : NULL;
+    if (trouble)
+      return fail(attempt, names[i], trouble);
   }
-  if (got.trouble[0] && shown)
-    show(one, stretch, out_offset, got.trouble);
-  return !got.trouble[0];
+  return true;
 }
 
-static unsigned check_stretches(struct run *run, const struct combination *one, clred_plan *plan) {
+// The library's reference of a line, and every fourth time a call on host memory.
+static bool compare_host(struct run *run, struct attempt *attempt, clred_plan *plan, uint64_t turn) {
+  const struct layout_case *of = &attempt->of;
+  const void *input = of->others ? of->others + attempt->other_offset * of->other_size : NULL;
+  const bool called = turn % 4 == 0 && !of->start && !of->problem->reversed;
+  const char *where = called ? "clred_plan_run_host" : "clred_plan_reference";
+  cl_ulong kept = of->kept_count;
+  const clred_host_call call =
+    CALL(.in = of->elements + of->call.in_offset * of->size, .inputs = &input, .parameters = attempt->call.parameters,
+         .count = of->call.count, .initial = of->start, .out = attempt->on_host + MEMORY,
+         .kept = of->kept ? &kept : NULL);
+  const size_t results = of->kept                 ? of->kept_count
+                         : of->problem->histogram ? of->problem->histogram->bins
+                         : of->problem->scan      ? of->call.count
+                                                  : 1;
+  const size_t bytes = results * attempt->result_size;
+  if (of->problem->layout != CLRED_LAYOUT_LINE || bytes > HOST_BYTES || of->call.count > HOST_COUNT ||
+      (of->sample && !of->sample->op.host) ||
+      (of->kept && (!called || of->call.count * attempt->result_size > HOST_BYTES)))
+    return true;
+  image_pattern(attempt->on_host, sizeof attempt->on_host);
+  const cl_int err = called ? clred_plan_run_host(run->device->queue, plan, &call) : clred_plan_reference(plan, &call);
+  if (!is_right(attempt, err, called))
+    return fail(attempt, where, clred_status_name(err));
+  if (kept != of->kept_count)
+    return fail(attempt, where, "the number of kept elements");
+  return same_memory(attempt, attempt->on_host, bytes, where);
+}
+
+static bool compare_near(struct run *run, struct attempt *attempt, bool in_memory) {
+  const clred_problem *problem = attempt->of.problem;
+  char text[400];
+  if (!layout_is_builtin(problem) || layout_is_exact(problem) || problem->scan ||
+      (!run->thorough && attempt->of.flavour != SCALED) || finds_runs(problem))
+    return true;
+  const unsigned char *results = in_memory || is_open(attempt) ? attempt->memory + MEMORY : expected_at(attempt);
+  return layout_case_near(&attempt->of, attempt->result_size, results, text, sizeof text) ||
+         fail(attempt, "exact values", text);
+}
+
+static const char *overwrite(struct run *run, struct image *out) {
+  unsigned char *const expected = out->bytes;
+  out->bytes = oracle_claim(out->size, 1);
+  image_pattern(out->bytes, out->size);
+  const char *trouble = image_upload(out, run->device);
+  free(out->bytes);
+  out->bytes = expected;
+  return trouble;
+}
+
+// The same long call again and again. Results are overwritten before each.
+static bool repeat(struct run *run, struct attempt *attempt, clred_plan *plan, uint64_t turn) {
+  const time_t begun = time(NULL);
+  bool passed = true;
+  for (uint64_t i = 1; passed && i < run->runs && attempt->out.mem && 2 * attempt->call.count > run->sizes.most; i++) {
+    if (run->repeat_seconds && difftime(time(NULL), begun) >= (double)run->repeat_seconds)
+      break;
+    const char *trouble = overwrite(run, &attempt->out);
+    passed = trouble ? fail(attempt, "before the call", trouble)
+                     : enqueue(run, attempt, plan, turn) && compare(run, attempt, false);
+  }
+  return passed;
+}
+
+// ---------------------------------------------------------------- Shapes
+
+static void show(const struct run *run, const struct combination *named, const struct attempt *attempt,
+                 const struct layout_shape *shape) {
+  const clred_call *call = &attempt->call;
+  const char *pattern =
+    (const char *const[]){"empty",     "ones",         "few",   "sixteens",   "sixty-fours", "mixed",
+                          "power law", "around tiles", "giant", "one of all", "no pattern"}[shape->pattern];
+  printf("FAILED %s --full --filter \"%s\" count %" PRIu64 " offset %" PRIu64 " stride %" PRIu64 " rows %" PRIu64
+         " by %" PRIu64 " columns %" PRIu64 " out %" PRIu64 " by %" PRIu64 ", %s, %s%s%s, results of %zu bytes: %.*s\n",
+         run->program, named->name, (uint64_t)call->count, (uint64_t)call->in_offset, (uint64_t)call->stride,
+         (uint64_t)call->rows, (uint64_t)call->row_stride, (uint64_t)call->columns, attempt->lead,
+         (uint64_t)call->out_stride, pattern, flavour_names[shape->flavour], attempt->in_place ? ", in place" : "",
+         attempt->of.start ? ", start" : "", attempt->result_size, (int)strcspn(attempt->text, "\n"), attempt->text);
+}
+
+// Strategies with the order fixed/1 have the tree of wide for each line. The plan must report the numbers of the
+// problem.
+static const char *tree_of(const struct run *run, const clred_plan *plan, const struct attempt *attempt,
+                           const clred_plan_info *info, oracle_tree *tree) {
+  const clred_problem *problem = attempt->of.problem;
+  const char *trouble = device_tree(run->device, plan, attempt->of.call.count, tree);
+  const bool is_fixed = strcmp(info->order, "fixed/1") == 0;
+  if (problem->stop_at)
+    tree->hand_over = problem->stop_at;
+  if (is_fixed)
+    *tree = (oracle_tree){.strategy = problem->scan ? "scan_chunked" : "wide"};
+  if (!trouble && !is_fixed &&
+      ((problem->group_size && tree->group_size != problem->group_size) ||
+       (problem->groups && tree->groups > problem->groups) ||
+       (problem->elements && tree->elements != problem->elements) ||
+       (problem->stop_at && info->stop_at != problem->stop_at)))
+    trouble = "the plan has other sizes than the problem";
+  return trouble;
+}
+
+static bool attempt_call(struct run *run, struct attempt *attempt, clred_plan *plan, const clred_plan_info *info,
+                         uint64_t turn) {
+  oracle_tree tree;
+  make_room(attempt, turn);
+  const bool in_memory = is_in_memory(attempt, turn);
+  const char *trouble = upload_inputs(run, attempt);
+  if (!trouble)
+    trouble = make_outputs(run, attempt);
+  if (!trouble)
+    trouble = make_start(run, attempt, info->state_size, info->group_size && turn % 3 == 2);
+  if (!trouble)
+    trouble = tree_of(run, plan, attempt, info, &tree);
+  if (trouble)
+    return fail(attempt, "before the call", trouble);
+  complete(attempt, in_memory, turn);
+  expect(attempt, plan, &tree);
+  return enqueue(run, attempt, plan, turn) && compare(run, attempt, in_memory) &&
+         compare_near(run, attempt, in_memory) && compare_host(run, attempt, plan, turn) &&
+         (in_memory || repeat(run, attempt, plan, turn));
+}
+
+static bool check_shape(struct run *run, const struct combination *named, clred_plan *plan,
+                        const struct layout_shape *shape, bool shown) {
+  static struct attempt attempt;
+  clred_plan_info info = {0};
+  const uint64_t turn = run->calls++;
+  memset(&attempt, 0, sizeof attempt);
+  layout_case_make(&attempt.of, &named->problem, shape, turn);
+  clred_plan_inspect(plan, attempt.of.call.count, &info);
+  attempt.result_size = info.result_size;
+  const bool passed = attempt_call(run, &attempt, plan, &info, turn);
+  if (!passed && shown)
+    show(run, named, &attempt, shape);
+  struct image *const images[] = {&attempt.in,  &attempt.other, &attempt.marks,  &attempt.start,
+                                  &attempt.out, &attempt.keys,  &attempt.outcome};
+  for (size_t i = 0; i < sizeof images / sizeof *images; i++)
+    image_release(images[i]);
+  layout_case_release(&attempt.of);
+  return passed;
+}
+
+// Special values that the type has; for selections, patterns. The sum of extremes overflows in one order and not in
+// another, so an open order has no expected result.
+static bool has_flavour(const clred_problem *problem, const struct layout_shape *shape) {
+  const clred_type type = oracle_component(layout_type(problem));
+  if (problem->selection || problem->histogram)
+    return problem->histogram ? shape->flavour <= ZEROS : (int)shape->flavour < CHOICE_PATTERNS;
+  switch (shape->flavour) {
+  case PLAIN:
+    return true;
+  case ZEROS:
+    return layout_type(problem) != CLRED_TYPE_NONE;
+  case EXTREMES:
+    return layout_type(problem) && !layout_is_exact(problem) &&
+           !(is_open_order(problem) && oracle_order_matters(problem));
+  case SCALED:
+    return layout_type(problem) && !layout_is_exact(problem) && !oracle_is_complex(problem->type) &&
+           !is_open_order(problem) && problem->op != CLRED_OP_LOGSUMEXP;
+  default:
+    return oracle_is_floating(type) && !layout_is_exact(problem);
+  }
+}
+
+// The oracle computes each prefix of these as a reduction.
+static bool is_slow(const clred_problem *problem) {
+  return problem->scan && (problem->op == CLRED_OP_STATS || problem->overflow == CLRED_OVERFLOW_DETECT ||
+                           (problem->op == CLRED_OP_MEAN && !oracle_is_floating(problem->type)));
+}
+
+// Results of scans must not overlap, and those in place are where the elements are.
+static bool is_allowed(const clred_problem *problem, struct layout_shape *shape) {
+  clred_call *call = &shape->call;
+  if (!problem->scan || problem->in_place)
+    call->out_stride = 0;
+  if (!shape->every_flavour && !has_flavour(problem, shape))
+    shape->flavour = PLAIN;
+  if (!has_flavour(problem, shape) || (is_slow(problem) && call->count > SHORT))
+    return false;
+  if (problem->layout == CLRED_LAYOUT_STRIDED)
+    return call->stride || !problem->in_place;
+  if (!problem->scan || call->count < 2)
+    return true;
+  return problem->layout == CLRED_LAYOUT_COLUMNS ? call->stride >= call->columns
+                                                 : call->row_stride == 0 || call->row_stride >= call->count;
+}
+
+// Short scans of lines have three calls each: with each kind of start.
+static unsigned check_shapes(struct run *run, const struct combination *one, clred_plan *plan) {
+  struct layout_sizes sizes = run->sizes;
+  struct layout_shape shape;
   unsigned failures = 0;
-  solve_all(run, &one->problem);
-  for (size_t i = 0; i < run->data.stretch_count; i++)
-    if (has_answer(&one->problem, &run->data.stretches[i]))
-      failures += !check_stretch(run, one, plan, i, failures < RUN_LINES_MAX);
+  run->calls = 0;
+  if (one->problem.count_max && one->problem.count_max < sizes.most)
+    sizes.most = one->problem.count_max;
+  for (size_t i = 0; layout_shape_at(one->problem.layout, i, &sizes, &shape); i++) {
+    const bool again = one->problem.scan && one->problem.layout <= CLRED_LAYOUT_STRIDED && shape.flavour == PLAIN &&
+                       shape.call.count <= SHORT;
+    for (int call = 0; call < (again ? 3 : 1); call++)
+      if (shape.call.count <= sizes.most && is_allowed(&one->problem, &shape))
+        failures += !check_shape(run, one, plan, &shape, failures < LINES_SHOWN);
+  }
+  if (failures > LINES_SHOWN)
+    printf("FAILED %s at %u more\n", one->name, failures - LINES_SHOWN);
   return failures;
 }
 
-static bool may_refuse(const struct run *run, const clred_problem *problem, cl_int status, const char *message) {
-  return expect_refusal(run->device, problem, status) && *message != '\0';
-}
-
-const struct run_kind run_reductions = {may_refuse, check_stretches, .own_data = false};
-
 // ---------------------------------------------------------------- One problem
 
-static uint64_t greatest(const uint64_t *sizes, size_t count) {
-  uint64_t most = 0;
-  for (size_t i = 0; i < count; i++)
-    most = sizes[i] > most ? sizes[i] : most;
-  return most;
-}
-
-static unsigned check_plan(struct run *run, const struct run_kind *kind, const struct combination *one,
-                           clred_plan *plan) {
+static bool check_plan(const struct combination *one, const clred_plan *plan) {
   char text[300] = "";
-  if (kind->own_data)
-    return kind->check(run, one, plan);
-  const char *trouble = load(run, &one->problem);
-  if (trouble) {
-    printf("FAILED %s: %s\n", one->name, trouble);
-    release_data(run);
-    return 1;
-  }
-  const bool expected = expect_plan(&one->problem, plan, text, sizeof text);
-  if (!expected)
+  const bool right = !layout_is_builtin(&one->problem) || layout_is_exact(&one->problem) ||
+                     expect_plan(&one->problem, plan, text, sizeof text);
+  if (!right)
     printf("FAILED %s: %s\n", one->name, text);
-  const unsigned failures = kind->check(run, one, plan);
-  if (failures > RUN_LINES_MAX)
-    printf("FAILED %s at %u more\n", one->name, failures - RUN_LINES_MAX);
-  trouble = image_check(&run->in, run->device);
-  if (!trouble && run->data.others)
-    trouble = image_check(&run->other, run->device);
-  if (trouble)
-    printf("FAILED %s changed its input: %s\n", one->name, trouble);
-  return failures + !expected + (trouble != NULL);
+  return right;
 }
 
-enum outcome run_combination(struct run *run, const struct run_kind *kind, const struct combination *one) {
+enum outcome run_combination(struct run *run, const struct combination *one) {
   clred_problem problem = one->problem;
   clred_plan *plan = NULL;
-  if (!kind->own_data)
-    problem.count_max = greatest(run->sizes, run->size_count);
+  if (!problem.count_max)
+    problem.count_max = run->sizes.most;
   const cl_int err = clred_plan_create(run->device->runtime, &problem, &plan);
   const char *message = clred_last_error(run->device->runtime);
   // No device could do it.
   const bool anywhere = err == CLRED_OPERATOR_TYPE || strstr(message, "does not commute");
-  if (err != CL_SUCCESS && anywhere && kind->may_refuse(run, &problem, err, message))
-    return PASSED;
-  if (err != CL_SUCCESS && kind->may_refuse(run, &problem, err, message)) {
-    printf("skipped %s: %.*s\n", one->name, (int)strcspn(message, "\n"), message);
-    return SKIPPED;
+  if (err != CL_SUCCESS && expect_refusal(run->device, &problem, err, message)) {
+    if (!anywhere)
+      printf("skipped %s: %.*s\n", one->name, (int)strcspn(message, "\n"), message);
+    return anywhere ? PASSED : SKIPPED;
   }
-  const bool right = err == CL_SUCCESS && (problem.custom || problem.list || oracle_defined(&problem));
+  const bool right = err == CL_SUCCESS && (!layout_is_builtin(&problem) || oracle_defined(&problem));
   if (!right)
     printf("FAILED %s: clred_plan_create gave %s: %.*s\n", one->name, clred_status_name(err),
            (int)strcspn(message, "\n"), message);
-  const unsigned failures = right ? check_plan(run, kind, one, plan) : 1;
+  const bool passed = right && check_plan(one, plan) && check_shapes(run, one, plan) == 0;
   clred_plan_release(plan);
-  return failures ? FAILED : PASSED;
-}
-
-void run_begin(struct run *run, struct device *device, const uint64_t *sizes, size_t size_count) {
-  memset(run, 0, sizeof *run);
-  run->device = device;
-  run->sizes = sizes;
-  run->size_count = size_count;
-  const char *trouble = image_create(&run->out, device, OUT_BYTES);
-  if (trouble)
-    printf("FAILED to make the output buffer: %s\n", trouble);
-}
-
-void run_end(struct run *run) {
-  release_data(run);
-  image_release(&run->out);
+  return passed ? PASSED : FAILED;
 }

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "program.h"
-#include "scan_run.h"
 
 // Groups of 4 have tiles of 64: 32 of them are 2048 elements, 1024 are 65536.
 static const uint64_t sizes[] = {0,    1,    2,    3,    5,    15,    16,    17,    31,   33,   48,
@@ -122,6 +121,6 @@ static void list(struct combinations *all, bool full) {
 }
 
 int main(int argc, char **argv) {
-  const struct program scans = {"scans", pairwise, sizes, sizeof sizes / sizeof *sizes, 18, false, list, &run_scans};
+  const struct program scans = {"scans", pairwise, sizes, sizeof sizes / sizeof *sizes, 18, false, list};
   return program_main(&scans, argc, argv);
 }

@@ -157,10 +157,6 @@ struct image fixture_image(size_t size) {
   return image;
 }
 
-void check_image(struct image *image, const char *what) {
-  take_image(image, 0, 0, NULL, what);
-}
-
 void take_image(struct image *image, size_t at, size_t size, void *result, const char *what) {
   const char *trouble = image_check_except(image, &under_test, at, size, result);
   ck_assert_msg(!trouble, "%s: %s", what, trouble);

@@ -108,10 +108,9 @@ cl_mem fixture_sub_buffer(cl_mem whole, size_t first, size_t count);
 void read_buffer(cl_mem buffer, void *bytes, size_t size);
 void write_buffer(cl_mem buffer, const void *bytes, size_t size);
 
-// Images (support/device.h) on the device under test. `what` begins the message if a byte was changed. check_image and
-// take_image release the image; take_image first copies the bytes that may have changed.
+// Images (support/device.h) on the device under test. take_image copies the bytes that may have changed, checks the
+// others and releases the image; `what` begins the message.
 struct image fixture_image(size_t size);
-void check_image(struct image *image, const char *what);
 void take_image(struct image *image, size_t at, size_t size, void *result, const char *what);
 
 // A buffer of the floats 1, 2, 3, ..., 97, 1, 2, ..., and the sum of a range of them, exact in any order.

@@ -111,22 +111,3 @@ unsigned char *material_scan_all(const struct material *material, const oracle_s
     oracle_solve_scan(&material->problem, scan, material->elements, material->input, count, &tree, results);
   return results;
 }
-
-void material_check(const struct material *material, clred_plan *plan, uint64_t first, uint64_t count,
-                    const char *what) {
-  const struct sample *of = material->of;
-  const struct row row = {.first = first, .input_first = first, .stride = 1, .count = count};
-  const cl_ulong from = first;
-  _Alignas(16) unsigned char expected[256], result[256 + 16];
-  clred_call call = material_call(material, &from, count);
-  call.parameters = material->parameters, call.result = result, call.blocking = CL_TRUE;
-  memset(result, 0x5a, sizeof result);
-  material_fold(material, &row, expected);
-  assert_ok(clred_enqueue(under_test.queue, plan, &call, 0, NULL, NULL));
-  for (size_t i = 0; i < of->result; i++)
-    ck_assert_msg(result[i] == expected[i], "%s by %s, %" PRIu64 " elements: byte %zu is 0x%02x, not 0x%02x",
-                  of->op.name, what, count, i, result[i], expected[i]);
-  for (size_t i = (of->result + 15) / 16 * 16; i < sizeof result; i++)
-    ck_assert_msg(result[i] == 0x5a, "%s by %s, %" PRIu64 " elements: byte %zu beside the result was written",
-                  of->op.name, what, count, i);
-}

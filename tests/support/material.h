@@ -54,7 +54,3 @@ void material_check_answer(const struct material *material, const struct answer 
 // The results of a scan of the first `count` elements, in the order fixed/1. fixture_close releases them.
 unsigned char *material_scan_all(const struct material *material, const oracle_scan *scan, cl_ulong count,
                                  size_t result);
-
-// Reduces a range of a sample on the device and compares with the loop. `what` is for the message.
-void material_check(const struct material *material, clred_plan *plan, uint64_t first, uint64_t count,
-                    const char *what);

@@ -52,6 +52,28 @@ LIFT(uint, cl_uint, cl_uint, x)
 COMBINE(uint, cl_uint, a *b + a + b)
 HOST(uint, cl_uint);
 
+// The greatest common divisor: work-items leave its loop after different numbers of iterations.
+static cl_int gcd_of(cl_int a, cl_int b) {
+  while (b) {
+    const cl_int rest = a % b;
+    a = b;
+    b = rest;
+  }
+  return a;
+}
+
+static void tidy_gcd(void *element) {
+  cl_int x;
+  memcpy(&x, element, sizeof x);
+  x = (x & 0xfff) * 12;
+  memcpy(element, &x, sizeof x);
+}
+
+IDENTITY(gcd, cl_int, 0)
+LIFT(gcd, cl_int, cl_int, x)
+COMBINE(gcd, cl_int, gcd_of(a, b))
+HOST(gcd, cl_int);
+
 struct low_high {
   cl_uint low, high;
 };
@@ -219,6 +241,10 @@ const struct sample free_samples[] = {
   ROW(.op = OPERATOR(.name = "uint_product", .element = "uint", .state = "uint", .identity = "0",
                      .combine = "a * b + a + b", .commutative = CL_TRUE, .elementwise = CL_TRUE, .host = &uint_host),
       .element = sizeof(cl_uint), .result = sizeof(cl_uint)),
+  ROW(.op = OPERATOR(.name = "gcd", .element = "int", .state = "int", .identity = "0",
+                     .combine = "{ while (b) { int rest = a % b; a = b; b = rest; } return a; }",
+                     .commutative = CL_TRUE, .host = &gcd_host),
+      .element = sizeof(cl_int), .result = sizeof(cl_int), .tidy = tidy_gcd),
   ROW(.op =
         OPERATOR(.name = "ends", .element = "uint", .state = "{ uint low; uint high; }", .identity = "{ UINT_MAX, 0 }",
                  .lift = "MAKE(x, x)", .combine = "MAKE(min(a.low, b.low), max(a.high, b.high))",
@@ -260,6 +286,24 @@ const struct sample free_samples[] = {
 
 const size_t free_sample_count = sizeof free_samples / sizeof *free_samples;
 
+#define EXACT_SAMPLE(real, the_type, bytes) \
+  { \
+    .op = {.name = "exact_" #real, \
+           .preamble = "#include \"exact/" #real "_sum.clh\"\n", \
+           .element = #real, \
+           .state = "exact_" #real, \
+           .result = #real, \
+           .identity = "exact_" #real "_empty()", \
+           .lift = "exact_" #real "_of(x)", \
+           .combine = "exact_" #real "_add(a, b)", \
+           .lower = "exact_" #real "_value(s)", \
+           .commutative = CL_TRUE}, \
+    .element = bytes, .result = bytes, .exact = the_type \
+  }
+
+const struct sample exact_samples[2] = {EXACT_SAMPLE(float, CLRED_TYPE_FLOAT, 4),
+                                        EXACT_SAMPLE(double, CLRED_TYPE_DOUBLE, 8)};
+
 const struct sample *sample_named(const char *name) {
   for (size_t i = 0; i < ordered_sample_count; i++)
     if (strcmp(ordered_samples[i].op.name, name) == 0)
@@ -267,6 +311,9 @@ const struct sample *sample_named(const char *name) {
   for (size_t i = 0; i < free_sample_count; i++)
     if (strcmp(free_samples[i].op.name, name) == 0)
       return &free_samples[i];
+  for (size_t i = 0; i < 2; i++)
+    if (strcmp(exact_samples[i].op.name, name) == 0)
+      return &exact_samples[i];
   oracle_fail("no operator is named", name);
   return NULL;
 }

@@ -14,14 +14,16 @@ struct sample {
   const char *letters;          // elements are bytes of this string; NULL: any bytes
   void (*tidy)(void *element);  // changes bytes to a valid element; NULL: not needed
   void (*clear)(void *result);  // sets padding to 0; NULL: there is none
+  clred_type exact;             // sums of this type in the order exact, without callbacks; NONE: another operator
   unsigned below;               // elements are floats of whole numbers below this; 0: they are not
 };
 
-// Operators that do not commute, and operators that do.
+// Operators that do not commute, operators that do, and sums in the order exact.
 extern const struct sample ordered_samples[];
 extern const size_t ordered_sample_count;
 extern const struct sample free_samples[];
 extern const size_t free_sample_count;
+extern const struct sample exact_samples[2];
 
 // Aborts if no operator has the name.
 const struct sample *sample_named(const char *name);

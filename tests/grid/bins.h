@@ -1,10 +1,6 @@
-// Histograms for the suite of histograms, and their expected counts. Each element is searched among all edges, as
+// Histograms for cases, and their expected counts. Each element is searched among all edges, as
 // docs/quantiles.md defines them, in numbers that hold every element exactly.
 #pragma once
-
-#include <clreduce.h>
-#include <stdbool.h>
-#include <stdint.h>
 
 #include "support/random.h"
 
@@ -13,10 +9,10 @@
 enum bins_kind { BINS_EQUAL, BINS_FRACTION, BINS_EDGES, BINS_LOW_ELEMENT, BINS_EDGE_ELEMENTS, BINS_KINDS };
 
 struct bins {
+  clred_histogram given;  // points into this struct's memory
   clred_type type;
   size_t size;  // of an element
   enum bins_kind kind;
-  clred_histogram given;    // points into this struct's memory
   double *numbers;          // the edges as given, or as computed
   unsigned char *elements;  // the edges as elements
   long double *edges;       // compared with elements; unused for equal bins between whole numbers

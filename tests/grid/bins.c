@@ -1,10 +1,11 @@
-// Histograms for the suites: see bins.h.
+// Histograms for cases: see bins.h.
 
-#include "support/bins.h"
+#include "bins.h"
 
 #include <math.h>
+#include <string.h>
 
-#include "support/fixture.h"
+#include "oracle/tree.h"
 
 __extension__ typedef __int128 whole;
 
@@ -53,9 +54,9 @@ static void give(struct bins *bins, double low, double high) {
 
 bool bins_make(struct bins *bins, clred_type type, uint64_t count, enum bins_kind kind) {
   *bins = (struct bins){.type = type, .size = oracle_size(type), .kind = kind, .given = {.bins = count}};
-  bins->numbers = claim((count + 1) * sizeof *bins->numbers);
-  bins->edges = claim((count + 1) * sizeof *bins->edges);
-  bins->elements = claim((count + 1) * bins->size);
+  bins->numbers = oracle_claim(count + 1, sizeof *bins->numbers);
+  bins->edges = oracle_claim(count + 1, sizeof *bins->edges);
+  bins->elements = oracle_claim(count + 1, bins->size);
   double low = ranges[type].low, high = ranges[type].high;
   const bool is_even = kind == BINS_EQUAL || kind == BINS_FRACTION || kind == BINS_LOW_ELEMENT;
   if (kind == BINS_FRACTION)

@@ -1,10 +1,12 @@
-// Where elements are: see layout_case.h. The numbers are those around lanes, tiles and vectors.
+// Where elements are: see case.h. The numbers are those around lanes, tiles and vectors.
 
-#include "layout_case.h"
+#include "case.h"
 
 #include <string.h>
 
 #define COUNT_OF(table) (sizeof(table) / sizeof *(table))
+#define FLAVOURED_MAX 1000     // lines up to this length have every flavour
+#define FLAVOURED_ONCE 200000  // lines up to this length have one
 
 // The next digit of a number with digits of different sizes.
 static uint64_t digit(size_t *number, const uint64_t *digits, size_t count) {
@@ -18,10 +20,34 @@ static uint64_t digit(size_t *number, const uint64_t *digits, size_t count) {
 
 // ---------------------------------------------------------------- Products of numbers
 
-static bool line_at(size_t number, clred_call *call) {
-  call->in_offset = number % 3;
-  call->count = DIGIT(0, 1, 2, 15, 16, 17, 63, 64, 65, 257, 1025, 2049, 5003, 65537);
-  return number == 0;
+// Each size with each flavour, from offsets around those of vectors.
+static bool line_at(size_t number, const struct layout_sizes *sizes, struct layout_shape *shape) {
+  static const uint64_t offsets[] = {0, 1, 3, 7, 255};
+  const size_t i = number / FLAVOURS, turn = i + sizes->count;
+  shape->every_flavour = true;
+  shape->flavour = (enum flavour)(number % FLAVOURS);
+  if (i >= sizes->count)
+    return false;
+  shape->call.count = sizes->list[i];
+  shape->call.in_offset = offsets[(turn + shape->flavour) % COUNT_OF(offsets)];
+  // Short ones have every flavour, longer ones one, and the longest none but PLAIN.
+  if (shape->flavour && shape->call.count > FLAVOURED_MAX)
+    shape->call.count = shape->flavour == 1 + i % (FLAVOURS - 1) && shape->call.count <= FLAVOURED_ONCE
+                          ? shape->call.count
+                          : UINT64_MAX;  // too many for any problem
+  return true;
+}
+
+// The lengths of lines with strides; results of scans have strides, too.
+static bool strided_line_at(size_t number, const struct layout_sizes *sizes, struct layout_shape *shape) {
+  static const uint64_t strides[] = {2, 1, 3, 0, 7}, out_strides[] = {0, 1, 3, 0};
+  if (!line_at(number, sizes, shape))
+    return false;
+  shape->call.stride = strides[number % COUNT_OF(strides)];
+  shape->call.out_stride = out_strides[number / 3 % COUNT_OF(out_strides)];
+  if (shape->call.stride && shape->call.count && shape->call.count != UINT64_MAX)
+    shape->call.count = (shape->call.count - 1) / shape->call.stride + 1;
+  return true;
 }
 
 static bool stride_at(size_t number, clred_call *call) {
@@ -70,6 +96,7 @@ static const clred_call rows[] = {
   {.count = 11999, .rows = 1, .in_offset = 1},
   {.count = 5000, .rows = 2, .row_stride = 6001, .in_offset = 11},
   {.count = 1, .rows = 12000},
+  {.count = 139991, .rows = 1, .in_offset = 9},
 };
 
 // Few long columns, with gaps and without; many short ones; columns that repeat an element; many images. Without gaps
@@ -157,34 +184,31 @@ static bool pattern_at(size_t number, uint64_t most, struct layout_shape *shape)
 }
 
 static bool product_at(clred_layout layout, size_t number, clred_call *call) {
-  switch (layout) {
-  case CLRED_LAYOUT_LINE:
-    return line_at(number, call);
-  case CLRED_LAYOUT_STRIDED:
-    return stride_at(number, call);
-  case CLRED_LAYOUT_ROWS:
-    return rows_at(number, call);
-  default:
-    return columns_at(number, call);
-  }
+  return layout == CLRED_LAYOUT_STRIDED ? stride_at(number, call)
+         : layout == CLRED_LAYOUT_ROWS  ? rows_at(number, call)
+                                        : columns_at(number, call);
 }
 
-bool layout_shape_at(clred_layout layout, size_t number, uint64_t most, struct layout_shape *shape) {
+bool layout_shape_at(clred_layout layout, size_t number, const struct layout_sizes *sizes, struct layout_shape *shape) {
   static const struct {
     size_t products, singles;
     const clred_call *list;
-  } known[] = {[CLRED_LAYOUT_LINE] = {14, 0, NULL},
-               [CLRED_LAYOUT_STRIDED] = {48, COUNT_OF(strides), strides},
+  } known[] = {[CLRED_LAYOUT_STRIDED] = {48, COUNT_OF(strides), strides},
                [CLRED_LAYOUT_ROWS] = {96, COUNT_OF(rows), rows},
                [CLRED_LAYOUT_COLUMNS] = {192, COUNT_OF(columns), columns}};
-  *shape = (struct layout_shape){.pattern = PATTERNS};
+  *shape = (struct layout_shape){.pattern = PATTERNS, .flavour = (enum flavour)(number % FLAVOURS)};
+  if (layout == CLRED_LAYOUT_LINE)
+    return line_at(number, sizes, shape);
   if (layout >= CLRED_LAYOUT_SEGMENTS)
-    return pattern_at(number, most, shape);
+    return pattern_at(number, sizes->most, shape);
   if (number < known[layout].products)
     return product_at(layout, number, &shape->call);
   number -= known[layout].products;
   if (number < known[layout].singles)
     shape->call = known[layout].list[number];
-  return number < known[layout].singles ||
-         (layout >= CLRED_LAYOUT_ROWS && axis_at(number - known[layout].singles, layout == CLRED_LAYOUT_ROWS, shape));
+  if (number < known[layout].singles)
+    return true;
+  number -= known[layout].singles;
+  return layout == CLRED_LAYOUT_STRIDED ? strided_line_at(number, sizes, shape)
+                                        : axis_at(number, layout == CLRED_LAYOUT_ROWS, shape);
 }
