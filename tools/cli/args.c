@@ -191,6 +191,7 @@ static const struct {
   unsigned verbs;
   const char *now;
 } removed[] = {
+  {"--field", ~0u, "save the field as an array of its own: numpy.save(FILE, x['name'])"},
   {"--findings", ~0u, "'clreduce selftest' prints the facts to give to --assume"},
   {"--sweep", VERB_LADDER, "'clreduce tune --textbook' tries the numbers"},
   {"--quick", VERB_SELFTEST, "the selftest has one size; leave it out"},

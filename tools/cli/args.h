@@ -58,7 +58,7 @@ struct args {
   const char *interpolation;
   const char *sizes, *clock, *csv, *plot, *compare, *from, *fail_below, *only;
   const char *tuning, *operator_file, *element, *result, *identity, *lift, *combine, *lower, *preamble;
-  struct texts columns, with, arrays, fields, inputs, parameters, parameter_values, tries;
+  struct texts columns, with, arrays, inputs, parameters, parameter_values, tries;
   struct count skip_bytes, first, chunk, group_size, groups, elements, stop_at, repeat, n, stride, seed, bins, seconds,
     calls;
   struct wholes axes, weights;

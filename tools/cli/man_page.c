@@ -30,7 +30,7 @@ static const struct manual_section manual_sections[] = {
    {{"FILE.npy",
      "A NumPy array of format 1, 2 or 3, in C or Fortran order and either byte order. All elements are used; "
      "indices count in C order, or along the axis with --axis. bool is read as uchar, 0 or 1. Of a structured array "
-     "--field NAME reads one field."},
+     "save one field: numpy.save(FILE, x['name'])."},
     {"FILE.npz", "The only array of the archive, or the one that --array names."},
     {"FILE.csv, FILE.tsv, FILE.txt",
      "Text: the column that --column names by its header or its number, or the only one. Elements are double, or what "

@@ -47,8 +47,6 @@ const struct option options[] = {
   {"array", 0, TEXTS, GROUP_INPUT, TAKES_DATA, TO(arrays), 0, "NAME",
    "The array of an .npz archive to read. Not needed if there is only one. For several archives repeat the option in "
    "this order: INPUT, each --with, --segments, --by-key, --group or --heads. Give '' for a file that is no archive."},
-  {"field", 0, TEXTS, GROUP_INPUT, TAKES_DATA, TO(fields), 0, "NAME",
-   "The field of a structured array to read. For several files repeat the option in the order of --array."},
   {"skip-bytes", 0, COUNT, GROUP_INPUT, TAKES_DATA, TO(skip_bytes), 0, "N",
    "Read the input as raw elements and skip its first N bytes."},
   {"column", 0, TEXTS, GROUP_INPUT, TAKES_DATA, TO(columns), 0, "NAME|K",

@@ -14,7 +14,6 @@
 #include "base/wrap.h"
 #include "cli/verbs.h"
 #include "input/content.h"
-#include "input/field.h"
 #include "input/reorder.h"
 #include "input/stream.h"
 #include "input/text_table.h"
@@ -249,7 +248,7 @@ static int parse_whole(struct input *input, const unsigned char *preamble, size_
   memcpy(header, preamble, size);
   if (rest_size > 0)
     memcpy(header + size, rest, (size_t)rest_size);
-  bool good = npy_parse(header, whole, input->request.field, &input->npy, error);
+  bool good = npy_parse(header, whole, &input->npy, error);
   free(header);
   return good ? EXIT_DONE : malformed(input, error);
 }
@@ -298,10 +297,9 @@ static int check_npy_type(struct input *input) {
   return code;
 }
 
-// `size` is that of an element, or of a whole record if one of its fields is read.
-static int too_short(const struct input *input, uint64_t size, uint64_t bytes) {
+static int too_short(const struct input *input, uint64_t bytes) {
   return fail(EXIT_BAD_USE, "%s: truncated: its header says %llu elements of %llu bytes, it holds %llu bytes of them",
-              input->stream.name, (unsigned long long)input->count, (unsigned long long)size,
+              input->stream.name, (unsigned long long)input->count, (unsigned long long)input->npy.size,
               (unsigned long long)bytes);
 }
 
@@ -314,9 +312,8 @@ static int open_npy(struct input *input) {
   const struct npy *npy = &input->npy;
   input->count = npy->count;
   input->counted = true;
-  if (input->stream.sized && input->stream.left < npy->count * npy->step)
-    return too_short(input, npy->step, input->stream.left);
-  return npy->step == npy->size ? EXIT_DONE : stream_take_field(&input->stream, npy->offset, npy->size, npy->step);
+  return input->stream.sized && input->stream.left < npy->count * npy->size ? too_short(input, input->stream.left)
+                                                                            : EXIT_DONE;
 }
 
 // As in NumPy, any byte but 0 is true.
@@ -347,7 +344,7 @@ static int load_npy(struct input *input, struct progress *progress) {
   uint64_t bytes;
   int code = stream_read_pages(&input->stream, input_bytes(input), &input->data, &bytes, progress);
   if (!code && bytes < input_bytes(input))
-    return too_short(input, input->npy.size, bytes);
+    return too_short(input, bytes);
   if (code)
     return code;
   settle_bytes(input, input->data, input->count);
@@ -362,7 +359,7 @@ static int read_npy(struct input *input, void *to, uint64_t count, uint64_t *got
   if (code)
     return code;
   if (bytes < *got * size)
-    return too_short(input, size, input->taken * size + bytes);
+    return too_short(input, input->taken * size + bytes);
   settle_bytes(input, to, *got);
   return *got == left ? stream_finish(&input->stream) : EXIT_DONE;
 }
@@ -730,7 +727,6 @@ static int choose_generated(struct input *input) {
   const char *given = request->skip_bytes.given ? "skip-bytes"
                       : request->format != NULL ? "format"
                       : request->array != NULL  ? "array"
-                      : request->field != NULL  ? "field"
                                                 : NULL;
   if (given != NULL)
     return fail(EXIT_BAD_USE, "--%s: generated input is no file; leave it out", given);
@@ -756,9 +752,6 @@ static int check_use(const struct input *input) {
   const struct request *request = &input->request;
   if (request->array != NULL && input->member == NULL)
     return fail(EXIT_BAD_USE, "--array %s: %s is no archive of arrays; leave --array out", request->array,
-                input->stream.name);
-  if (request->field != NULL && input->source != &source_npy)
-    return fail(EXIT_BAD_USE, "--field %s: %s is no structured array; leave --field out", request->field,
                 input->stream.name);
   return EXIT_DONE;
 }
@@ -831,7 +824,6 @@ int input_choose(const struct args *args, struct request *request) {
                               .type = args->type,
                               .format = args->format,
                               .array = texts_at(&args->arrays, 0),
-                              .field = texts_at(&args->fields, 0),
                               .skip_bytes = args->skip_bytes,
                               .column = texts_at(&args->columns, 0),
                               .text = text_options_of(args)};

@@ -25,7 +25,6 @@ struct request {
   const char *type;    // name of the type that the elements must have
   const char *format;  // a word of --format; NULL: found from the first bytes and the name
   const char *array;   // name of the array in an archive; NULL: the only one
-  const char *field;   // name of the field of a structured array; NULL: it has none
   struct count skip_bytes;
   const char *column;                // of text: a name, or a number from 1; NULL: the only one
   enum text_use use;                 // of text; for TEXT_WORDS `otherwise` is uint

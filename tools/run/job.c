@@ -106,7 +106,6 @@ static int open_other(struct job *job, size_t index) {
   const char *name = index < job->args->with.count ? job->args->with.list[index] : job->input.request.name;
   clred_type_info type = type_of_other(job, index);
   struct request request = {.array = texts_at(&job->args->arrays, 1 + index),
-                            .field = texts_at(&job->args->fields, 1 + index),
                             .column = next_column(job),
                             .text = text_options_of(job->args),
                             .table = index < job->args->with.count ? NULL : job->input.table,
@@ -327,15 +326,13 @@ int job_check_outputs(struct job *job) {
   return each_begin(&job->each, args);
 }
 
-// A scan may overwrite its input, but not if the input is packed, text or has fields: an array would replace the whole
-// file.
+// A scan may overwrite its input, but not if the input is packed or text: an array would replace the whole file.
 static int check_in_place(const struct job *job) {
   const char *output = job->args->output, *name = job->input.request.name;
   bool array = job->input.stream.origin == NULL && !input_is_text(&job->input);
   if (output == NULL || name == NULL || array || !same_file(output, name))
     return EXIT_DONE;
-  return fail(EXIT_BAD_USE, "--output %s: is also INPUT, which is packed, text or has fields; give another name",
-              output);
+  return fail(EXIT_BAD_USE, "--output %s: is also INPUT, which is packed or text; give another name", output);
 }
 
 int job_begin_operation(struct job *job, const struct args *args, const char *op_name) {
