@@ -121,8 +121,16 @@ static int check_ending(const struct args *args, size_t index) {
   return EXIT_DONE;
 }
 
+// Without --output, the results are printed there.
+static int check_standard(const struct args *args) {
+  if (!output_is_standard(args->keys_output) || (args->output != NULL && !output_is_standard(args->output)))
+    return EXIT_DONE;
+  return fail(EXIT_BAD_USE, "--keys-output - and the results both want standard output; give --output FILE.npy");
+}
+
 int files_check(const struct args *args) {
   int code = check_names(args);
+  code = code ? code : check_standard(args);
   code = code ? code : check_pipes(args);
   for (size_t i = 0; i < OUTPUTS && !code; i++) {
     if (output_of(args, i) != NULL && *output_of(args, i) == '\0')

@@ -740,10 +740,8 @@ static int choose_for_file(struct input *input, const struct format *format) {
   input->source = &source_raw;
   if (!code && format->choose != NULL)
     code = unpack(input, &content);
-  if (code || format->choose == NULL || (request->format == NULL && request->skip_bytes.given))
+  if (code || format->choose == NULL || request->skip_bytes.given)
     return code;
-  if (request->skip_bytes.given)
-    return fail(EXIT_BAD_USE, "--skip-bytes: applies only to raw input; leave it or --format %s out", request->format);
   return format->choose(input, content);
 }
 
@@ -782,7 +780,7 @@ struct text_options text_options_of(const struct args *args) {
 }
 
 int input_check_text_options(const struct args *args, bool text, size_t columns_left) {
-  const char *option = args_given(args, "column,delimiter,missing,missing-values,header,quote,comment", 0);
+  const char *option = args_given(args, "column,delimiter,missing,missing-values,header,quote,comment");
   if (!text && option != NULL)
     return fail(EXIT_BAD_USE, "--%s: the input is not text; leave it out, or give --format text", option);
   if (columns_left > 0)

@@ -75,6 +75,7 @@ static int run_verb(struct ranks *ranks, const struct verb *verb, int argc, char
   int code = args_parse(&args, verb, argc, argv);
   const bool prints = args.help || args.version;
   args.quiet = args.quiet || ranks->rank > 0;
+  code = code || prints ? code : args_check(&args);
   code = code || prints ? code : files_check(&args);
   code = ranks_agree(ranks, code);
   if (!code && args.help)

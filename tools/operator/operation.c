@@ -149,9 +149,6 @@ static int take_choice(const struct args *args, const struct choice *choice, clr
 // For an operator of the user, --state is any type and belongs to the operator.
 static int take_choices(const struct args *args, bool own, clred_problem *problem) {
   int code = EXIT_DONE;
-  const char *builtin_only = args_given(args, "nan,overflow,result-type", 0);
-  if (own && builtin_only != NULL)
-    return fail(EXIT_BAD_USE, "--%s: applies only to operators of the library; leave it out", builtin_only);
   for (size_t i = 0; i < sizeof choices / sizeof choices[0] && !code; i++)
     if (!own || !choices[i].builtin_only)
       code = take_choice(args, &choices[i], problem);
@@ -210,22 +207,11 @@ static int take_operation(struct operation *operation, const clred_type_info *ty
   return check_domain(&operation->op, type);
 }
 
-static int refuse_of_scan(const struct args *args, bool scans) {
-  const char *lone = args_given(args, "inclusive,exclusive,reverse", 0);
-  if (!scans && lone != NULL)
-    return fail(EXIT_BAD_USE, "--%s: applies only to scans; give --scan, too", lone);
-  if (args->inclusive && args->exclusive)
-    return fail(EXIT_BAD_USE, "--inclusive and --exclusive exclude each other; give one");
-  return EXIT_DONE;
-}
-
-static int take_scan(const struct args *args, clred_problem *problem) {
-  bool scans = args->scan || args->verb->bit == VERB_SCAN;
-  if (scans) {
-    problem->scan = args->exclusive ? CLRED_SCAN_EXCLUSIVE : CLRED_SCAN_INCLUSIVE;
-    problem->reversed = args->reverse;
-  }
-  return refuse_of_scan(args, scans);
+static void take_scan(const struct args *args, clred_problem *problem) {
+  if (!args->scan && args->verb->bit != VERB_SCAN)
+    return;
+  problem->scan = args->exclusive ? CLRED_SCAN_EXCLUSIVE : CLRED_SCAN_INCLUSIVE;
+  problem->reversed = args->reverse;
 }
 
 const char *problem_scan_name(const clred_problem *problem) {
@@ -243,8 +229,8 @@ int problem_take(const struct args *args, struct operation *operation, const clr
                              .indices = args->indices,
                              .profile = CL_TRUE};
   size_t which;
-  int code = take_scan(args, problem);
-  code = code ? code : take_operation(operation, type, problem);
+  take_scan(args, problem);
+  int code = take_operation(operation, type, problem);
   code = code ? code : problem_check_strategy(args->strategy);
   code = code ? code : args_take_word("finish", "finish", args->finish, &which);
   return code ? code : take_choices(args, operation->own, problem);
@@ -315,25 +301,13 @@ static int take_predicate(struct operation *operation, const struct args *args, 
   return code;
 }
 
-// --state is not refused: operators of the library take it, too.
-int operation_refuse_pieces(const struct args *args) {
-  const char *piece = args->parameter_values.count > 0 ? "param" : args->unchecked ? "unchecked" : NULL;
-  for (const struct user_key *key = user_keys; key->name != NULL; key++)
-    if (strcmp(key->name, "state") != 0 && user_key_given(key, args))
-      piece = key->name;
-  if (piece == NULL)
-    return EXIT_DONE;
-  return fail(EXIT_BAD_USE, "--%s: is for an operator of your own; give --operator FILE or --combine TEXT, too", piece);
-}
-
 int operation_take(struct operation *operation, const struct args *args, const char *name) {
   *operation = (struct operation){0};
   if (args->verb->bit == VERB_SELECT)
     return take_predicate(operation, args, name);
   if (args_bring_operator(args))
     return take_own(operation, args, name);
-  int code = operation_refuse_pieces(args);
-  return code ? code : take_named(operation, args, name);
+  return take_named(operation, args, name);
 }
 
 void operation_release(struct operation *operation) {

@@ -33,9 +33,6 @@ const char *operation_guess(struct guess *guess, const char *word);
 // Call operation_release in any case.
 int operation_take(struct operation *operation, const struct args *args, const char *name);
 
-// Refuses options for an operator of the user. Returns an exit code.
-int operation_refuse_pieces(const struct args *args);
-
 void operation_release(struct operation *operation);
 
 // The operator that has no result for 0 elements, as the user spells it; NULL if there is none.

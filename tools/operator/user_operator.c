@@ -544,7 +544,7 @@ static int set_all(struct user_operator *user, const struct user_key *key, const
 }
 
 bool user_key_given(const struct user_key *key, const struct args *args) {
-  return key->option != 0 && args_given(args, key->name, 0) != NULL;
+  return key->option != 0 && args_given(args, key->name) != NULL;
 }
 
 static int take_option(struct user_operator *user, const struct user_key *key, const struct args *args) {

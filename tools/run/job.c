@@ -312,20 +312,6 @@ void job_begin(struct job *job, const struct args *args) {
   progress_begin(&job->progress, args->quiet);
 }
 
-int job_check_outputs(struct job *job) {
-  const struct args *args = job->args;
-  bool output = output_is_standard(args->output), keys = output_is_standard(args->keys_output);
-  if (args->text && args->output == NULL && args->keys_output == NULL)
-    return fail(EXIT_BAD_USE,
-                "--text: applies only to --output and --keys-output; give --output FILE, or leave --text out");
-  if (keys && (output || args->output == NULL))
-    return fail(EXIT_BAD_USE, "--keys-output - and the results both want standard output; give --output FILE.npy");
-  if ((output || keys) && args->json)
-    return fail(EXIT_BAD_USE, "%s - and --json both want standard output; leave one of them out",
-                output ? "--output" : "--keys-output");
-  return each_begin(&job->each, args);
-}
-
 // A scan may overwrite its input, but not if the input is packed or text: an array would replace the whole file.
 static int check_in_place(const struct job *job) {
   const char *output = job->args->output, *name = job->input.request.name;
@@ -337,7 +323,7 @@ static int check_in_place(const struct job *job) {
 
 int job_begin_operation(struct job *job, const struct args *args, const char *op_name) {
   job_begin(job, args);
-  int code = job_check_outputs(job);
+  int code = each_begin(&job->each, args);
   code = code ? code : layout_check(args);
   code = code ? code : operation_take(&job->operation, args, op_name);
   return code || job->operation.inputs > 0 ? code : each_columns(&job->each);

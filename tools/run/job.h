@@ -51,9 +51,6 @@ struct job {
 // Sets up a job that is not open. Call job_close in any case. The job must not move.
 void job_begin(struct job *job, const struct args *args);
 
-// Refuses two kinds of output on standard output, and begins --each. Returns an exit code.
-int job_check_outputs(struct job *job);
-
 // Begins the job and reads the command line. Returns an exit code, like all functions here. Call job_close in any case.
 int job_begin_operation(struct job *job, const struct args *args, const char *op_name);
 

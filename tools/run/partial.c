@@ -11,6 +11,7 @@
 #include "base/json.h"
 #include "base/output.h"
 #include "base/wrap.h"
+#include "cli/options.h"
 #include "cli/verbs.h"
 #include "input/stream.h"
 #include "operator/user_operator_json.h"
@@ -58,9 +59,13 @@ static int not_text(const struct partial_file *file, const char *key) {
   return fail(EXIT_BAD_USE, "%s: its second line has no text '%s'; make the partial again", file->name, key);
 }
 
-static int take_policies(struct args *args, const struct partial_file *file) {
+// An operator of the user's has none.
+static int take_policies(struct args *args, const struct partial_file *file, bool own) {
   for (size_t i = 0; i < POLICIES; i++) {
     const cJSON *item = json_member(file->about, policies[i].key);
+    if (item != NULL && own)
+      return fail(EXIT_BAD_USE, "%s: its second line has an operator and '%s'; make the partial again", file->name,
+                  policies[i].key);
     if (item != NULL && !cJSON_IsString(item))
       return not_text(file, policies[i].key);
     if (item != NULL)
@@ -94,9 +99,8 @@ int partial_take_problem(struct job *job, struct args *args, const struct partia
   const cJSON *own = json_member(file->about, "operator");
   if (!cJSON_IsString(op) || !cJSON_IsString(type))
     return not_text(file, cJSON_IsString(op) ? "type" : "op");
-  int code = take_policies(args, file);
-  if (!code && own != NULL)
-    code = take_own(&job->operation, own, file->name);
+  int code = own != NULL ? take_own(&job->operation, own, file->name) : EXIT_DONE;
+  code = code ? code : take_policies(args, file, own != NULL);
   code = code ? code : take_type(job, file, type->valuestring, own != NULL);
   fail_about(file->name);
   if (!code && own == NULL)
@@ -494,45 +498,24 @@ static int partial_fold_stream(struct spread *spread, clred_partial *whole) {
 
 // ---- Options
 
-// The option that asks for something else than one line of elements folded in the fixed order; NULL: none. Where a
-// partial is written, there are no results that an option could write.
-static const char *other_option(const struct args *args) {
-  const char *other = args_given(
-    args, "axis,segments,by-key,group,heads,each,keys-output,verify,repeat,finish,stop-at,stage,elements", 0);
-  return other == NULL && args->partial != NULL ? args_given(args, "output,text", 0) : other;
-}
-
-int partial_check_parts(const struct args *args, const char *option, const char *value) {
-  const char *other = other_option(args);
-  if (other != NULL)
-    return fail(EXIT_BAD_USE,
-                "%s%s%s and --%s exclude each other: parts join to one result, of one line of elements; give one",
-                option, *value == '\0' ? "" : " ", value, other);
-  if (args->order != NULL && strcmp(args->order, "any") == 0)
-    return fail(EXIT_BAD_USE, "--order any: partials join in the fixed order; leave --order out");
-  if (args->verb->bit == VERB_SCAN)
-    return args->chunk.given ? fail(EXIT_BAD_USE,
-                                    "%s %s and --chunk exclude each other: a scan on several devices "
-                                    "holds all elements in memory; give one",
-                                    option, value)
-                             : EXIT_DONE;
-  if (args->strategy != NULL && !list_has("auto,wide,chunked", ',', args->strategy, strlen(args->strategy)))
+int partial_check_parts(const struct args *args, const char *asking) {
+  int code = args_exclude(args, asking, PARTS_EXCLUDE);
+  if (!code && args->verb->bit == VERB_SCAN)
+    return args_exclude(args, asking, "chunk");
+  if (!code && args->strategy != NULL && !list_has("auto,wide,chunked", ',', args->strategy, strlen(args->strategy)))
     return fail(EXIT_BAD_USE, "--strategy %s: makes no partials; give wide or chunked, or leave --strategy out",
                 args->strategy);
-  return EXIT_DONE;
+  return code;
 }
 
 int partial_check(const struct args *args) {
+  char asking[DEVICE_TEXT_SIZE];
+  snprintf(asking, sizeof asking, "--device %s", args->device);
   if (args->weights.text != NULL && !spread_wanted(args))
     return fail(EXIT_BAD_USE, "--weights: applies only to several devices; name them, as in --device 0,1");
-  if (args->partial == NULL && args->first.given && args->verb->bit == VERB_REDUCE)
-    return fail(EXIT_BAD_USE, "--first: applies only to --partial; give --partial FILE, too");
-  if (args->partial == NULL)
-    return spread_wanted(args) ? partial_check_parts(args, "--device", args->device) : EXIT_DONE;
-  int code = partial_check_parts(args, "--partial", "");
-  if (!code && output_is_standard(args->partial) && args->json)
-    return fail(EXIT_BAD_USE, "--partial - and --json both want standard output; leave one of them out");
-  return code;
+  if (spread_wanted(args))
+    return partial_check_parts(args, asking);
+  return args->partial != NULL ? partial_check_parts(args, "--partial") : EXIT_DONE;
 }
 
 // ---- The file

@@ -6,13 +6,11 @@
 #include "run/partial_file.h"
 #include "run/spread.h"
 
-// Refuses options that do not agree with --partial or several devices, or need --partial. Returns an exit code, like
-// all functions here.
+// Refuses options that do not agree with --partial or several devices. Returns an exit code, like all functions here.
 int partial_check(const struct args *args);
 
-// Refuses options that exclude a reduction in parts. `option` with its `value` (may be "") is the option that asks for
-// parts.
-int partial_check_parts(const struct args *args, const char *option, const char *value);
+// Refuses options that exclude a reduction in parts. `asking` is what asks for parts.
+int partial_check_parts(const struct args *args, const char *asking);
 
 // Folds all elements of the job, which are loaded or streamed, and writes the partial or prints the result. Replaces
 // `answer`.

@@ -38,10 +38,7 @@ static int open_list(struct each *each) {
 // `what` asks for several results.
 static int begin(struct each *each, const char *what) {
   const struct args *args = each->args;
-  const char *option = args_given(args, "generate,output,keys-output", 0);
-  if (option != NULL)
-    return fail(EXIT_BAD_USE, "%s and --%s exclude each other; give one", what, option);
-  option = each->count > 1 ? read_for_each(args) : NULL;
+  const char *option = each->count > 1 ? read_for_each(args) : NULL;
   if (option != NULL)
     return fail(EXIT_BAD_USE, "%s -: standard input can be read once, and %s needs it for every %s; give a file",
                 option, what, each->column_count > 0 ? "column" : "file");
@@ -61,10 +58,10 @@ int each_columns(struct each *each) {
   const struct args *args = each->args;
   if (args->columns.count < 2 || !(args->verb->bit & (VERB_REDUCE | VERB_SELECT)))
     return EXIT_DONE;
-  const char *option = args->partial != NULL ? "--partial" : spread_wanted(args) ? "--device" : NULL;
-  if (option != NULL)
-    return fail(EXIT_BAD_USE, "several --column and %s%s%s exclude each other; give one column", option,
-                args->partial == NULL ? " " : "", args->partial == NULL ? args->device : "");
+  int code =
+    args_exclude(args, "several --column", spread_wanted(args) ? "device" : "partial,rows,generate,output,keys-output");
+  if (code)
+    return code;
   each->column_count = args->columns.count;
   each->count = each->column_count * (each->files > 0 ? each->files : 1);
   return begin(each, "several --column");

@@ -201,8 +201,7 @@ static int answer_all(struct counting *at) {
 int cmd_histogram(const struct args *args) {
   struct counting at = {.plan = NULL};
   job_begin(&at.job, args);
-  int code = job_check_outputs(&at.job);
-  code = code ? code : problem_check_strategy(args->strategy);
+  int code = problem_check_strategy(args->strategy);
   code = code ? code : open_input(&at);
   code = code ? code : load(&at);
   code = code ? code : make_plan(&at);

@@ -25,11 +25,6 @@ static int check_options(const struct args *args) {
   args_inputs(args, &count);
   if (count == 0)
     return fail(EXIT_BAD_USE, "join: PART is missing; give the files that 'clreduce reduce --partial FILE' wrote");
-  if (args->partial != NULL && (args->output != NULL || args->text))
-    return fail(EXIT_BAD_USE, "--partial and %s exclude each other; give one",
-                args->output != NULL ? "--output" : "--text");
-  if (output_is_standard(args->partial) && args->json)
-    return fail(EXIT_BAD_USE, "--partial - and --json both want standard output; leave one of them out");
   return EXIT_DONE;
 }
 
@@ -163,7 +158,6 @@ int cmd_join(const struct args *args) {
   struct join join = {.args = *args};
   job_begin(&join.job, &join.args);
   int code = check_options(args);
-  code = code ? code : job_check_outputs(&join.job);
   code = code ? code : run(&join);
   clred_partial_release(join.part);
   clred_partial_release(join.whole);

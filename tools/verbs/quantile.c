@@ -234,49 +234,18 @@ static int take_words(struct quantile_request *at, const struct args *args) {
   return code;
 }
 
-static int refuse_options(const struct quantile_request *at, const struct args *args) {
-  static const struct {
-    const char *names, *lacks;
-  } options[] = {
-    {"segments", "segments"},
-    {"by-key", "runs of keys, but groups by --group"},
-    {"heads", "runs"},
-    {"stride", "stride"},
-    {"layout", "layout"},
-    {"with", "further inputs"},
-    {"chunk", "chunks"},
-    {"overflow", "overflow"},
-    {"result-type", "choice of result types"},
-    {"state", "choice of states"},
-    {"strategy", "choice of strategies"},
-    {"finish", "choice of finishes"},
-    {"order", "choice of orders"},
-    {"stage", "choice of stages"},
-    {"group-size", "choice of group sizes"},
-    {"groups", "choice of groups"},
-    {"elements", "choice of elements"},
-    {"stop-at", "choice of trees"},
-    {"operator,combine", "place for an operator of your own"},
-  };
-  for (size_t i = 0; i < sizeof options / sizeof options[0]; i++) {
-    const char *given = args_given(args, options[i].names, 0);
-    if (given != NULL)
-      return fail(EXIT_BAD_USE, "--%s: %s has no %s; leave --%s out", given, at->op, options[i].lacks, given);
-  }
-  if (args->keys_output != NULL && args->group == NULL)
-    return fail(EXIT_BAD_USE, "--keys-output: %s has no keys; leave --keys-output out", at->op);
-  return EXIT_DONE;
-}
-
 // Reads the operator and its options. Returns an exit code. The request must not move. Call quantile_list_release in
 // any case.
 static int quantile_take(struct quantile_request *at, const struct args *args) {
   *at = (struct quantile_request){.op = args_op(args)};
   int code = take_op(at);
   code = code ? code : take_words(at, args);
-  code = code ? code : refuse_options(at, args);
+  code = code ? code
+              : args_exclude(args, at->op,
+                             "segments,by-key,heads,stride,layout,with,chunk,overflow,result-type,state,strategy,"
+                             "finish,order,stage,group-size,groups,elements,stop-at,operator,combine");
   code = code ? code : quantile_lines_check(args, at->problem.at == NULL);
-  return code ? code : operation_refuse_pieces(args);
+  return code;
 }
 
 // ---------------------------------------------------------------- Rows
@@ -523,16 +492,12 @@ struct line {
 // ---- Options
 
 static int quantile_lines_check(const struct args *args, bool chooses) {
-  const char *other = args_given(args, "json,output,keys-output,each", 0);
   size_t count;
   args_inputs(args, &count);
   if (!args->rows)
     return EXIT_DONE;
   if (!chooses)
     return fail(EXIT_BAD_USE, "--rows: applies only to top and bottom, as in top:1; leave it out");
-  if (other != NULL || args->columns.count > 1)
-    return fail(EXIT_BAD_USE, "--rows and %s--%s exclude each other; give one", other != NULL ? "" : "several ",
-                other != NULL ? other : "column");
   return count < 2 ? EXIT_DONE : fail(EXIT_BAD_USE, "--rows: prints lines of one file, not of %zu; give one", count);
 }
 
@@ -1052,7 +1017,7 @@ static int begin(struct quantiles *at, const struct args *args) {
     return code;
   if (quantile_is_mixed(at))
     return quantile_mix_begin(at, args);
-  code = job_check_outputs(&at->job);
+  code = each_begin(&at->job.each, args);
   code = code ? code : layout_check(args);
   return code ? code : each_columns(&at->job.each);
 }
