@@ -2,9 +2,13 @@
 // and scans on several devices.
 #pragma once
 
+#include <cjson/cJSON.h>
+#include <clreduce_partial.h>
+
 #include "run/job.h"
-#include "run/partial_file.h"
-#include "run/spread.h"
+
+// True if --device names several devices: each takes a share of the elements. The results have the same bits as on one.
+bool spread_wanted(const struct args *args);
 
 // Refuses options that do not agree with --partial or several devices. Returns an exit code, like all functions here.
 int partial_check(const struct args *args);
@@ -16,19 +20,38 @@ int partial_check_parts(const struct args *args, const char *asking);
 // `answer`.
 int partial_answer(struct job *job, clred_plan *plan);
 
+// Prints or writes the result of a partial of all elements, or writes the partial if --partial is given. Takes `more`,
+// an object with members for --json, or NULL.
+int partial_finish(struct job *job, clred_plan *plan, clred_partial *whole, double seconds, cJSON *more);
+
+// ---- Files of partials, which `reduce --partial` writes and `join` reads. docs/tool.md describes them.
+
+struct partial_file {
+  const char *name;
+  uint64_t first, count;
+  cJSON *about;  // what the partial is of
+  void *bytes;   // of the file
+  size_t size;
+  const unsigned char *packed;  // a part of `bytes`
+  size_t packed_size;
+};
+
+// Reads a file and checks every byte but the packed ones, which the library checks. Returns an exit code, like all
+// functions here. Call partial_file_release in any case.
+int partial_file_read(struct partial_file *file, const char *path);
+
+void partial_file_release(struct partial_file *file);
+
+// Writes the first line of a file, which has `rest` behind it. Returns the size of the file.
+enum { PARTIAL_LINE_SIZE = 160 };
+size_t partial_first_line(char line[PARTIAL_LINE_SIZE], uint64_t first, uint64_t count, const void *rest, size_t size);
+
+// Writes the file of --partial, which appears complete or not at all. *size becomes its length.
+int partial_file_write(const struct job *job, clred_partial *partial, size_t *size);
+
 // Sets the operator and the problem of a job from a file. Checks all of it, because anyone may have written the file.
 // Options of the problem go to `args`, which are those of the job.
 int partial_take_problem(struct job *job, struct args *args, const struct partial_file *file);
 
 // Says that two files are of different problems.
 int partial_differs(const struct partial_file *file, const struct partial_file *other);
-
-// For --json, after a partial was written: prints what it is, its `size` in bytes, and the members of `more` (may be
-// NULL).
-int partial_print_json(const struct job *job, clred_partial *partial, size_t size, double seconds, const cJSON *more);
-
-// Prints or writes the result of a partial of all elements. Takes `more`, an object with members for --json, or NULL.
-int partial_print_result(struct job *job, clred_plan *plan, clred_partial *whole, double seconds, cJSON *more);
-
-// The same, or writes the partial if --partial is given.
-int partial_finish(struct job *job, clred_plan *plan, clred_partial *whole, double seconds, cJSON *more);

@@ -11,7 +11,7 @@
 #include "base/output.h"
 #include "base/quote.h"
 #include "cli/verbs.h"
-#include "run/spread.h"
+#include "run/partial.h"
 
 // Standard input is empty for the second file.
 static const char *read_for_each(const struct args *args) {
