@@ -5,7 +5,6 @@
 
 #include "base/fail.h"
 #include "base/output.h"
-#include "base/same_file.h"
 #include "base/wrap.h"
 #include "cli/verbs.h"
 

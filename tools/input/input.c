@@ -13,7 +13,6 @@
 #include "base/value.h"
 #include "base/wrap.h"
 #include "cli/verbs.h"
-#include "input/content.h"
 #include "input/reorder.h"
 #include "input/stream.h"
 #include "input/text_table.h"

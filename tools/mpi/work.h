@@ -4,7 +4,7 @@
 #include <clreduce_mpi.h>
 
 #include "mpi/ranks.h"
-#include "run/window.h"
+#include "run/streaming.h"
 
 // What --json shows of a rank.
 struct rank_about {

@@ -13,7 +13,6 @@
 #include "base/value.h"
 #include "cli/verbs.h"
 #include "input/stream.h"
-#include "operator/user_operator_json.h"
 
 // ---------------------------------------------------------------- Messages of the library
 

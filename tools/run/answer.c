@@ -9,7 +9,7 @@
 #include "base/json.h"
 #include "device/session.h"
 #include "run/groups.h"
-#include "run/results_words.h"
+#include "run/results.h"
 #include "run/streaming.h"
 #include "verify/verify.h"
 

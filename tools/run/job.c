@@ -7,7 +7,6 @@
 
 #include "base/fail.h"
 #include "base/output.h"
-#include "base/same_file.h"
 #include "base/value.h"
 #include "device/session.h"
 #include "input/row_files.h"
@@ -381,36 +380,17 @@ int job_open(struct job *job, const struct args *args, const char *op_name) {
 
 // ---- Input on the device
 
-// Refuses an input that is larger than the largest buffer. If it is packed, the ratio shows a bomb.
-static int too_large(const struct session *session, const struct input *input, uint64_t bytes, cl_ulong most) {
-  char packed[96] = "";
-  uint64_t in_file = stream_packed_bytes(&input->stream);
-  if (in_file > 0 && bytes / in_file > 1)
-    snprintf(packed, sizeof packed, ", %.0f times the %llu bytes of its file", (double)bytes / (double)in_file,
-             (unsigned long long)in_file);
-  return fail(EXIT_WORK_FAILED,
-              "the input has %s%llu bytes%s, one buffer of %s holds at most %llu, and this cannot be streamed (see "
-              "LARGE INPUT in the manual): split the file",
-              input->counted ? "" : "at least ", (unsigned long long)bytes, packed, session->device.name,
-              (unsigned long long)most);
-}
-
-int job_check_size(const struct job *job, const struct input *input) {
-  const cl_ulong most = session_fact(&job->session, "max_alloc", INT64_MAX - 1);
-  return input_bytes(input) > most ? too_large(&job->session, input, input_bytes(input), most) : EXIT_DONE;
-}
-
 // Before it is read, if its count is known. Otherwise no more is read than a buffer holds.
 static int load(struct job *job, struct input *input) {
   const cl_ulong most = session_fact(&job->session, "max_alloc", INT64_MAX - 1);
-  int code = input->counted ? job_check_size(job, input) : EXIT_DONE;
+  int code = input->counted ? run_check_size(&job->session, input) : EXIT_DONE;
   if (code)
     return code;
   bool unknown = !input->counted && (input->source->count != NULL || input->source->hold != NULL);
   if (unknown)
     code = input_hold(input, most + 1, &job->progress);
   if (!code && unknown && !input->counted)
-    return too_large(&job->session, input, most + 1, most);
+    return run_too_large(&job->session, input, most + 1, most);
   code = code ? code : input_load(input, &job->progress);
   if (!code && job->layout.axes > 0)
     code = input_reorder(input, job->layout.merged, job->layout.axes, job->layout.order);

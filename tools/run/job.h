@@ -6,7 +6,7 @@
 #include "input/input.h"
 #include "input/layout.h"
 #include "operator/operation.h"
-#include "run/keys.h"
+#include "run/groups.h"
 #include "run/per_file.h"
 #include "run/run.h"
 
@@ -74,9 +74,6 @@ int job_load_host(struct job *job);
 // Reads the elements and their keys, and groups them, in host memory.
 int job_load_groups(struct job *job);
 int job_load_one(struct job *job, struct input *input, cl_mem *buffer);
-
-// Refuses a counted input that no buffer of the device can hold.
-int job_check_size(const struct job *job, const struct input *input);
 
 // Creates the plan. *plan is NULL or the plan of the previous file, which is kept if it fits this file, too. If only
 // the compiler knows the size of an element, counts the elements afterwards.

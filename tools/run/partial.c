@@ -59,10 +59,6 @@ int partial_check(const struct args *args) {
 
 // ---------------------------------------------------------------- Devices
 
-bool spread_wanted(const struct args *args) {
-  return (args->verb->bit & (VERB_REDUCE | VERB_SCAN)) != 0 && device_is_list(args->device);
-}
-
 // Prints a failure with the name of the device, if there are several.
 static int check(const struct spread *spread, const struct share *share, cl_int status) {
   const struct device *device = &share->session->device;

@@ -7,9 +7,6 @@
 
 #include "run/job.h"
 
-// True if --device names several devices: each takes a share of the elements. The results have the same bits as on one.
-bool spread_wanted(const struct args *args);
-
 // Refuses options that do not agree with --partial or several devices. Returns an exit code, like all functions here.
 int partial_check(const struct args *args);
 

@@ -8,7 +8,7 @@
 #include "base/json.h"
 #include "base/output.h"
 #include "input/stream.h"
-#include "operator/user_operator_json.h"
+#include "operator/user_operator.h"
 #include "run/partial.h"
 
 // ---------------------------------------------------------------- What a partial is of, as JSON
