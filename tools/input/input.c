@@ -788,10 +788,6 @@ int input_check_text_options(const struct args *args, bool text, size_t columns_
   return EXIT_DONE;
 }
 
-int input_check_text_alone(const struct args *args, const struct input *input) {
-  return input_check_text_options(args, input_is_text(input), args->columns.count > 1 ? args->columns.count - 1 : 0);
-}
-
 // True for operators that may stand in a list with others.
 static bool is_operator(const char *name) {
   return clred_op_from_name(name) != CLRED_OP_NONE || list_has("median,quantile", ',', name, strcspn(name, ":"));

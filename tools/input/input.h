@@ -89,8 +89,6 @@ struct text_options text_options_of(const struct args *args);
 
 // Refuses options about text if no input is text, and columns that no input reads. Call it when all inputs are open.
 int input_check_text_options(const struct args *args, bool text, size_t columns_left);
-// The same if this is the only input.
-int input_check_text_alone(const struct args *args, const struct input *input);
 
 // Finds the source from the first bytes, then the type and, if possible, the count. Returns an exit code, like all
 // functions here. Call input_close in any case.

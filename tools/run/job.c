@@ -360,8 +360,9 @@ int job_open_inputs(struct job *job) {
   int code = job_open_input(job);
   code = code ? code : check_same_type(job, &before);
   code = code ? code : check_in_place(job);
-  code = code ? code : problem_take(args, &job->operation, &job->input.type, &job->problem);
-  job->wants_places = !code && args->group != NULL && gives_places(job);
+  if (!code && !job->plain)
+    code = problem_take(args, &job->operation, &job->input.type, &job->problem);
+  job->wants_places = !code && !job->plain && args->group != NULL && gives_places(job);
   code = code ? code : job_open_others(job);
   code = code ? code : layout_check_axes(args, &job->input);
   code = code ? code : keys_open(job);
@@ -369,8 +370,8 @@ int job_open_inputs(struct job *job) {
     code = job_finalize(job);
   if (code || job->session.runtime != NULL)
     return code;
-  code = session_open_picked(&job->session, args, true);
-  return code ? code : laws_require(&job->session, args, &job->operation);
+  code = session_open_picked(&job->session, args, !job->plain);
+  return code || job->plain ? code : laws_require(&job->session, args, &job->operation);
 }
 
 int job_open(struct job *job, const struct args *args, const char *op_name) {

@@ -29,6 +29,7 @@ struct job {
   struct results group_keys[KEYS_MAX];  // set by job_load
   uint64_t *places;                     // of each grouped element, its index in INPUT; set by job_load
   bool wants_places;                    // asks job_load for places
+  bool plain;                           // no operator: only INPUT and its rows are opened
   bool wants_lines;                     // takes the layout by layout_take_lines (input/layout.h)
   struct layout layout;                 // complete when the input is counted
   clred_problem problem;                // count_max is set when the input is counted

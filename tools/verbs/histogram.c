@@ -24,20 +24,17 @@ struct counting {
 };
 
 static int open_input(struct counting *at) {
-  const struct args *args = at->job.args;
-  struct request request;
-  int code = input_choose(args, &request);
-  code = code ? code : input_open(&at->job.input, &request);
-  code = code ? code : input_check_text_alone(args, &at->job.input);
-  if (!code && at->job.input.type.components != 1)
-    code = fail(EXIT_BAD_USE, "histogram is not defined for %s, which has several components", at->job.input.type.name);
-  return code ? code : edges_take(&at->edges, args, &at->job.input.type);
+  const struct job *job = &at->job;
+  at->job.plain = true;
+  int code = job_open_inputs(&at->job);
+  if (!code && job->input.type.components != 1)
+    code = fail(EXIT_BAD_USE, "histogram is not defined for %s, which has several components", job->input.type.name);
+  return code ? code : edges_take(&at->edges, job->args, &job->input.type);
 }
 
 static int load(struct counting *at) {
   struct job *job = &at->job;
-  int code = session_open_picked(&job->session, job->args, false);
-  code = code ? code : streaming_choose(job);
+  int code = streaming_choose(job);
   if (!code && !job->streams)
     code = job_load_one(job, &job->input, &job->buffer);
   return code ? code : edges_settle(&at->edges, job->args, &job->session, &job->input, job->buffer);

@@ -443,7 +443,6 @@ static int quantile_mix_begin(struct quantiles *at, const struct args *args) {
     return fail(EXIT_BAD_USE, "'%s': %s reads a second array, the others do not; reduce it in a run of its own",
                 args_op(args), job->operation.name);
   job->operation.name = args_op(args);
-  job->wants_lines = true;
   job->add = add_quantiles;
   job->about = at;
   return EXIT_DONE;
@@ -508,14 +507,14 @@ static int check_text(const struct input *input) {
 }
 
 // Before INPUT is opened, for the first time or again.
-static int quantile_lines_open(struct quantiles *at, const struct request *request, bool again) {
-  if (!at->job.args->rows || request->name == NULL)
+static int quantile_lines_open(struct quantiles *at, bool again) {
+  const char *name = args_input(at->job.args);
+  if (!at->job.args->rows || name == NULL)
     return EXIT_DONE;
-  if (stream_is_pipe(request->name))
+  if (stream_is_pipe(name))
     return fail(EXIT_BAD_USE,
-                "%s: is a pipe, which can be read once, and --rows needs it twice; give it as standard input",
-                request->name);
-  return strcmp(request->name, "-") == 0 ? stream_repeat_standard(&at->start, again, &at->job.progress) : EXIT_DONE;
+                "%s: is a pipe, which can be read once, and --rows needs it twice; give it as standard input", name);
+  return strcmp(name, "-") == 0 ? stream_repeat_standard(&at->start, again, &at->job.progress) : EXIT_DONE;
 }
 
 // ---- Lines
@@ -770,25 +769,10 @@ static int check_type(const struct quantiles *at) {
 }
 
 static int quantile_open_input(struct quantiles *at, bool again) {
-  struct job *job = &at->job;
-  struct request request;
   mapping_close(&at->mapping);
-  if (quantile_is_mixed(at)) {
-    int opened = job_open_inputs(job);
-    return opened ? opened : check_type(at);
-  }
-  job_close_inputs(job);
-  int code = job_choose(job, &request);
-  code = code ? code : quantile_lines_open(at, &request, again);
-  code = code ? code : input_open(&job->input, &request);
-  const bool is_alone = job->each.column_count == 0;  // else other columns have results of their own
-  if (!code)
-    code = is_alone ? input_check_text_alone(job->args, &job->input)
-                    : input_check_text_options(job->args, input_is_text(&job->input), 0);
-  code = code ? code : check_type(at);
-  code = code ? code : layout_check_axes(job->args, &job->input);
-  code = code ? code : keys_open(job);
-  return code || job->session.runtime != NULL ? code : session_open_picked(&job->session, job->args, false);
+  int code = quantile_lines_open(at, again);
+  code = code ? code : job_open_inputs(&at->job);
+  return code ? code : check_type(at);
 }
 
 // Elements are read several times, so a pipe must fit memory; we allow what fits one buffer.
@@ -802,15 +786,6 @@ static int hold_pipe(struct quantiles *at, cl_ulong most) {
               "%s: %s reads the elements several times, and %llu bytes of them can be held here; write them to a .npy "
               "file first",
               input_name(input), at->asked.op, (unsigned long long)most);
-}
-
-static int load_groups(struct quantiles *at) {
-  struct job *job = &at->job;
-  if (quantile_is_mixed(at))
-    return job_load(job);
-  job->wants_places = at->asked.problem.at == NULL;
-  int code = job_load_groups(job);
-  return code ? code : job_load_one(job, &job->input, &job->buffer);
 }
 
 // A plan needs a buffer, and its verification memory, so only what no buffer holds is mapped for a plan.
@@ -827,10 +802,11 @@ static int load(struct quantiles *at) {
   struct job *job = &at->job;
   struct input *input = &job->input;
   cl_ulong most = session_fact(&job->session, "max_alloc", CL_ULONG_MAX);
-  if (job->args->group != NULL)
-    return load_groups(at);
+  if (job->args->group != NULL) {
+    job->wants_places = job->wants_places || chooses(at);
+    return job_load(job);
+  }
   int code = hold_pipe(at, most);
-  job->wants_lines = true;
   code = code ? code : job_finalize(job);
   if (code)
     return code;
@@ -1010,16 +986,20 @@ static int reduce_inputs(struct quantiles *at) {
   return quantile_is_mixed(at) ? quantile_mix(at) : answer_all(at);
 }
 
+static int begin_plain(struct quantiles *at, const struct args *args) {
+  at->job.plain = true;
+  int code = each_begin(&at->job.each, args);
+  code = code ? code : layout_check(args);
+  return code ? code : each_columns(&at->job.each);
+}
+
 static int begin(struct quantiles *at, const struct args *args) {
   job_begin(&at->job, args);
   int code = quantile_take(&at->asked, args);
-  if (code)
-    return code;
-  if (quantile_is_mixed(at))
-    return quantile_mix_begin(at, args);
-  code = each_begin(&at->job.each, args);
-  code = code ? code : layout_check(args);
-  return code ? code : each_columns(&at->job.each);
+  if (!code)
+    code = (quantile_is_mixed(at) ? quantile_mix_begin : begin_plain)(at, args);
+  at->job.wants_lines = true;
+  return code;
 }
 
 int quantile_reduce(const struct args *args) {
