@@ -219,7 +219,7 @@ static int check_result_exists(const struct job *job) {
   const struct layout *layout = &job->layout;
   bool exclusive = job->problem.scan == CLRED_SCAN_EXCLUSIVE, none = layout->call.count == 0;
   const char *needy = operation_needy(&job->operation);
-  if (needy == NULL || layout->results == 0 || job->args->partial != NULL)
+  if (job->plain || needy == NULL || layout->results == 0 || job->args->partial != NULL)
     return EXIT_DONE;
   if (exclusive && !none)
     return fail(EXIT_BAD_USE, "--exclusive: the first result covers 0 elements, and %s has no result for them", needy);

@@ -44,8 +44,12 @@ struct job {
   bool streams;  // the inputs are streamed; set by streaming_choose
   struct each each;
   clred_problem planned;  // the problem of the plan that job_plan made last
-  // Adds results of operators that no plan computes, before anything is printed. Returns an exit code. NULL: none.
+  uint64_t bins;          // of a histogram: the results of its plan; else 0
+  // What a verb does itself in `answer`; NULL: nothing. `run` replaces the plan's run, `add` adds results of operators
+  // that no plan computes, and `print` replaces the output. They return exit codes.
+  int (*run)(void *about, struct outcome *outcome, struct verdict *verdict);
   int (*add)(void *about, struct outcome *outcome, struct verdict *verdict);
+  int (*print)(void *about, const struct outcome *outcome, const struct verdict *verdict);
   void *about;
 };
 

@@ -15,7 +15,7 @@ int streaming_choose(struct job *job);
 int streaming_run(struct job *job, clred_plan *plan, struct outcome *outcome, struct verdict *verdict);
 
 // The same for a histogram: adds up the counts of all chunks.
-int streaming_counts(struct job *job, clred_plan *plan, uint64_t bins, struct outcome *outcome);
+int streaming_counts(struct job *job, clred_plan *plan, struct outcome *outcome, struct verdict *verdict);
 
 // ---- For the files of streaming alone
 
