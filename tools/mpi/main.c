@@ -1,6 +1,6 @@
 // clreduce-mpi: `clreduce reduce` and `clreduce scan` on the ranks of MPI, each of which reads its share of the files:
 // mpirun -n 8 clreduce-mpi reduce sum big.npy
-#include "mpi/ranks.h"
+#include "mpi/work.h"
 
 #include <clreduce_device.h>
 #include <errno.h>

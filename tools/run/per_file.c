@@ -83,7 +83,8 @@ static void print_table(const struct table *table) {
   }
 }
 
-int each_print_lines(const char *text, size_t size) {
+// Prints the results; on a terminal, with aligned columns.
+static int print_lines(const char *text, size_t size) {
   struct table table = {.begin = text, .end = text + size};
   if (!isatty(STDOUT_FILENO)) {
     fwrite(text, 1, size, stdout);
@@ -238,7 +239,7 @@ static int print_all(struct each *each) {
     return EXIT_DONE;
   if (fflush(each->text) != 0 || ferror(each->text))
     return fail_memory();
-  return each_print_lines(each->bytes, each->size);
+  return print_lines(each->bytes, each->size);
 }
 
 int each_end(struct each *each, int code) {

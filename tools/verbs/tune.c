@@ -13,7 +13,7 @@
 #include "input/input.h"
 #include "operator/operation.h"
 #include "run/laws.h"
-#include "verbs/tune.h"
+#include "verbs/textbook.h"
 
 struct tune_item {
   struct operation operation;
