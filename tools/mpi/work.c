@@ -15,12 +15,8 @@ enum { WINDOW_BYTES = 128 << 20 };
 static int check_options(const struct args *args) {
   if (quantile_is_named(args_op(args)) || quantile_is_list(args_op(args)))
     return fail(EXIT_BAD_USE, "%s: needs all elements at once; reduce it with clreduce", args_op(args));
-  const char *other = args_given(args, "stride,layout,chunk,interpolation,rows");
-  if (other != NULL)
-    return fail(EXIT_BAD_USE, "--%s: the ranks fold neighbouring elements of one line; leave it out", other);
-  if (args->weights.text != NULL)
-    return fail(EXIT_BAD_USE, "--weights: the shares of ranks are equal; leave it out");
-  int code = partial_check(args);
+  int code = args_exclude(args, "several ranks", "stride,layout,chunk,interpolation,rows,weights");
+  code = code ? code : partial_check(args);
   return code ? code : partial_check_parts(args, "several ranks");
 }
 

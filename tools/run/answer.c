@@ -175,7 +175,7 @@ static void say_what_is_wrong(const struct job *job, const struct outcome *outco
 
 static int run(struct job *job, clred_plan *plan, struct outcome *outcome, struct verdict *verdict) {
   if (job->streams) {
-    int streamed = (job->bins > 0 ? streaming_counts : streaming_run)(job, plan, outcome, verdict);
+    int streamed = streaming_run(job, plan, outcome, verdict);
     return streamed == EXIT_DONE ? explain(job, plan, outcome) : streamed;
   }
   struct work work = job->work;

@@ -408,50 +408,35 @@ static int upload(const struct session *session, const struct input *input, cl_m
   return session_buffer(session, input->data, (size_t)input_bytes(input), about, buffer);
 }
 
-int job_load_one(struct job *job, struct input *input, cl_mem *buffer) {
-  int code = load(job, input);
-  progress_end(&job->progress);
-  return code ? code : upload(&job->session, input, buffer);
-}
-
-int job_count(struct job *job) {
+// Loads INPUT, the further inputs, and the files of rows: all of them, or only those that are not counted.
+static int load_inputs(struct job *job, bool all) {
   int code = keys_load(job);
   for (size_t i = 0; i <= job->other_count && !code; i++)
-    if (!job->inputs[i].counted)
+    if (all || !job->inputs[i].counted)
       code = load(job, &job->inputs[i]);
   for (size_t i = 0; row_file_given(job->args) && i < job->keys.count && !code; i++)
-    if (!keys_at(job, i)->counted)
+    if (all || !keys_at(job, i)->counted)
       code = load(job, keys_at(job, i));
   progress_end(&job->progress);
   return code ? code : job_finalize(job);
 }
 
-int job_load_host(struct job *job) {
-  int code = EXIT_DONE;
-  for (size_t i = 0; i <= job->other_count && !code; i++)
-    code = load(job, &job->inputs[i]);
-  for (size_t i = 0; job->args->group != NULL && i < job->keys.count && !code; i++)
-    code = load(job, keys_at(job, i));
-  progress_end(&job->progress);
-  return code ? code : job_finalize(job);
+int job_count(struct job *job) {
+  return load_inputs(job, false);
 }
 
 // Groups are made of elements in host memory, so nothing is copied before all is loaded.
-int job_load_groups(struct job *job) {
-  int code = keys_load(job);
-  code = code ? code : job_load_host(job);
-  return code ? code : groups_gather(job);
+int job_load_host(struct job *job) {
+  int code = load_inputs(job, true);
+  return code || job->args->group == NULL ? code : groups_gather(job);
 }
 
 int job_load(struct job *job) {
-  bool groups = job->args->group != NULL;
-  int code = groups ? job_load_groups(job) : keys_load(job);
+  int code = job_load_host(job);
   for (size_t i = 0; i <= job->other_count && !code; i++)
-    code = job_load_one(job, &job->inputs[i], &job->buffers[i]);
-  if (!code && groups)
-    code = upload(&job->session, &job->runs, &job->segments_buffer);
-  else if (!code && row_file_given(job->args))
-    code = job_load_one(job, &job->segments, &job->segments_buffer);
+    code = upload(&job->session, &job->inputs[i], &job->buffers[i]);
+  if (!code && row_file_given(job->args))
+    code = upload(&job->session, job->args->group != NULL ? &job->runs : &job->segments, &job->segments_buffer);
   return code ? code : job_finalize(job);
 }
 

@@ -72,13 +72,10 @@ void job_close_inputs(struct job *job);
 // Counts the elements. Reads them only if there is no other way.
 int job_count(struct job *job);
 
-// Reads or generates the elements, groups them for --group, and copies them to the device.
+// Reads or generates the elements, groups them for --group, and copies them to the device. job_load_host leaves them in
+// host memory.
 int job_load(struct job *job);
-// The same in host memory alone, for elements without rows.
 int job_load_host(struct job *job);
-// Reads the elements and their keys, and groups them, in host memory.
-int job_load_groups(struct job *job);
-int job_load_one(struct job *job, struct input *input, cl_mem *buffer);
 
 // Creates the plan. *plan is NULL or the plan of the previous file, which is kept if it fits this file, too. If only
 // the compiler knows the size of an element, counts the elements afterwards.

@@ -73,6 +73,18 @@ int window_close(const struct job *job, struct window *window) {
 
 // ---------------------------------------------------------------- Chunks
 
+struct reference_check {
+  clred_plan *own_plan;  // NULL if the host verifies
+  clred_stream *stream;  // NULL without --verify
+};
+
+struct reader {
+  struct job *job;
+  clred_stream *stream;
+  struct reference_check reference_check;
+  uint64_t count;
+};
+
 // Reads elements into the stream's memory, or maps their files.
 
 static int streaming_inspect(const struct job *job, const clred_plan *plan, uint64_t chunk, uint64_t count,
@@ -390,13 +402,7 @@ static int run(struct pieces *pieces) {
 
 // As streaming_run, for scans and selections. Writes their results as they come.
 static int streaming_results(struct job *job, clred_plan *plan, struct outcome *outcome) {
-  struct pieces pieces = {.job = job, .plan = plan, .outcome = outcome};
-  return run(&pieces);
-}
-
-int streaming_counts(struct job *job, clred_plan *plan, struct outcome *outcome, struct verdict *verdict) {
   struct pieces pieces = {.job = job, .plan = plan, .outcome = outcome, .bins = job->bins};
-  (void)verdict;  // nothing is verified
   return run(&pieces);
 }
 
@@ -624,7 +630,7 @@ int streaming_run(struct job *job, clred_plan *plan, struct outcome *outcome, st
   const clred_stream_options options = {.chunk = choose_chunk(job), .parameters = parameters_of(job)};
   struct reader reader = {.job = job};
   *outcome = (struct outcome){0};
-  if (job->problem.scan != CLRED_SCAN_NONE || job->operation.selects)
+  if (job->problem.scan != CLRED_SCAN_NONE || job->operation.selects || job->bins > 0)
     return streaming_results(job, plan, outcome);
   cl_int status = clred_plan_inspect(plan, 0, &outcome->info);
   if (status == CL_SUCCESS)

@@ -14,23 +14,6 @@ int streaming_choose(struct job *job);
 // this call. Returns an exit code.
 int streaming_run(struct job *job, clred_plan *plan, struct outcome *outcome, struct verdict *verdict);
 
-// The same for a histogram: adds up the counts of all chunks.
-int streaming_counts(struct job *job, clred_plan *plan, struct outcome *outcome, struct verdict *verdict);
-
-// ---- For the files of streaming alone
-
-struct reference_check {
-  clred_plan *own_plan;  // NULL if the host verifies
-  clred_stream *stream;  // NULL without --verify
-};
-
-struct reader {
-  struct job *job;
-  clred_stream *stream;
-  struct reference_check reference_check;
-  uint64_t count;
-};
-
 // Reads up to `room` elements of each input. The inputs must end together. Returns an exit code.
 int reader_read(struct job *job, void *in, void *const *inputs, uint64_t room, uint64_t *got);
 

@@ -1,6 +1,7 @@
 // clreduce reduce with the operators median, quantile, top and bottom.
 #include "verbs/quantile.h"
 
+#include <clreduce_quantile.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,6 +21,26 @@
 // ---------------------------------------------------------------- Lists of operators
 
 // Reads lists of operators that have a median or quantiles among them, as in sum,median,quantile:0.05,0.95.
+
+enum { QUANTILE_WORDS_MAX = 64, QUANTILE_NAME_SIZE = 64 };
+
+// The operators of a list, in its order.
+struct quantile_list {
+  size_t count;
+  struct quantile_word {
+    char name[QUANTILE_NAME_SIZE];  // median and quantile:0.99; also for further numbers of a quantile
+    bool ranked;                    // is one of these two
+  } words[QUANTILE_WORDS_MAX];
+  char *plain, *quantiles;  // the other operators, and the numbers of the quantiles, each as a list of its own
+  size_t room;              // of both, in bytes
+};
+
+struct quantile_request {
+  const char *op;             // as the command line has it; of a list, its first quantile
+  struct quantile_list list;  // empty if there is one operator
+  double at[CLRED_QUANTILES_MAX];
+  clred_quantile_problem problem;  // without its type and count_max; `at` points into this struct
+};
 
 // Each row has its own search for quantiles. For small rows, a search takes longer than reading the elements.
 enum { QUANTILE_ROWS_MAX = 1 << 16 };
@@ -815,7 +836,7 @@ static int load(struct quantiles *at) {
       mapping_open(&at->mapping, &input->stream, 0, input_bytes(input)))
     return mapping_check(&input->stream, input_bytes(input));
   if (fits)
-    return job_load_one(job, input, &job->buffer);
+    return job_load(job);
   code = input_load(input, &job->progress);
   progress_end(&job->progress);
   return code;
