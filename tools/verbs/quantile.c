@@ -835,10 +835,12 @@ static int load(struct quantiles *at) {
   if (input_is_in_file(input) && input->count > 0 && job->layout.axes == 0 && may_map(at, fits) &&
       mapping_open(&at->mapping, &input->stream, 0, input_bytes(input)))
     return mapping_check(&input->stream, input_bytes(input));
-  if (fits)
+  if (fits || (quantile_is_mixed(at) && quantile_has_rows(at)))  // a plan of rows needs a buffer
     return job_load(job);
   code = input_load(input, &job->progress);
   progress_end(&job->progress);
+  if (!code && job->layout.axes > 0)
+    code = input_reorder(input, job->layout.merged, job->layout.axes, job->layout.order);
   return code;
 }
 
