@@ -49,11 +49,12 @@ int partial_check_parts(const struct args *args, const char *asking) {
 
 int partial_check(const struct args *args) {
   char asking[DEVICE_TEXT_SIZE];
-  snprintf(asking, sizeof asking, "--device %s", args->device);
   if (args->weights.text != NULL && !spread_wanted(args))
     return fail(EXIT_BAD_USE, "--weights: applies only to several devices; name them, as in --device 0,1");
-  if (spread_wanted(args))
+  if (spread_wanted(args)) {
+    snprintf(asking, sizeof asking, "--device %s", args->device);
     return partial_check_parts(args, asking);
+  }
   return args->partial != NULL ? partial_check_parts(args, "--partial") : EXIT_DONE;
 }
 
