@@ -10,7 +10,6 @@
 #include "base/value.h"
 #include "device/session.h"
 #include "input/row_files.h"
-#include "input/unpack.h"
 #include "run/groups.h"
 #include "run/laws.h"
 

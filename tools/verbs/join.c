@@ -6,7 +6,6 @@
 
 #include "base/fail.h"
 #include "base/json.h"
-#include "base/output.h"
 #include "cli/verbs.h"
 #include "run/partial.h"
 
