@@ -111,11 +111,13 @@ if(CLREDUCE_PYTHON)
   if(TARGET clreduce_mpi)
     list(APPEND objects $<TARGET_OBJECTS:clreduce_mpi>)
   endif()
+  if(TARGET clreduce_tool_objects)
+    set(tool_objects $<TARGET_OBJECTS:clreduce_tool_objects>)
+  endif()
   add_test(NAME layers COMMAND ${CLREDUCE_PYTHON} ${here}/layers.py --source ${PROJECT_SOURCE_DIR}/src --nm ${CMAKE_NM}
-    --module ${PROJECT_SOURCE_DIR}/bindings/python/clreduce
-    ${objects} COMMAND_EXPAND_LISTS)
+    --module ${PROJECT_SOURCE_DIR}/bindings/python/clreduce ${objects} ${tool_objects} COMMAND_EXPAND_LISTS)
   add_test(NAME layers_refuse COMMAND ${CLREDUCE_PYTHON} ${here}/test_layers.py ${PROJECT_SOURCE_DIR}/src ${CMAKE_NM}
-    ${objects} COMMAND_EXPAND_LISTS)
+    ${objects} ${tool_objects} COMMAND_EXPAND_LISTS)
   # The instrumentation of sanitizers and coverage adds calls, so these tests would count too many.
   if(CMAKE_SYSTEM_PROCESSOR STREQUAL "x86_64" AND NOT CLREDUCE_SANITIZE AND NOT CLREDUCE_COVERAGE)
     foreach(limit enqueue_reduce=12 plan_create_v=60)

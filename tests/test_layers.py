@@ -33,6 +33,8 @@ def main():
     planted = [
         ("an upward use", use("base/text.c", "clr_plan_make"), "src/base/text.c uses clr_plan_make of src/plan/plan.c"),
         ("a circle", use("plan/slots.c", "clr_plan_make"), "files use each other in a circle: "),
+        ("a circle of the tool", use("clreduce_tool_objects.dir/base/fail.c", "job_open"),
+         "tools/base/fail.c uses job_open of tools/run/job.c"),
     ]
     with tempfile.TemporaryDirectory() as directory:
         symbols = pathlib.Path(directory) / "symbols"

@@ -1,5 +1,5 @@
 """What an input is, its first bytes say: .npy under any name, gzip, zstd, .npz. A header is never summed, damage is
-found, and memory is bounded. test_fields has the fields of arrays."""
+found, and memory is bounded."""
 
 import bz2
 import gzip

@@ -21,7 +21,7 @@ class Refusals(Partials):
         self.assert_each_refused("join", {
             "": "PART is missing", "nowhere.clr --json --output -": "--json",
             f"{part} --partial x.clr --output y.npy": ("--partial", "--output"),
-            f"{part} --partial x.clr --text": ("--partial", "--text"),
+            f"{part} --partial x.clr --text": "--text",
             f"{part} --partial - --json": ("--partial -", "--json"), f"{part} --partial {part}": "lost",
             f"{part} --verify": "--verify", f"{self.whole}": (self.whole, "is no partial"),
             f"{part} {self.write('nothing', b'')}": ("nothing", "is no partial")})
@@ -104,7 +104,7 @@ class Damage(Partials):
                 ({"operator": {"name": "x", "identity": "0", "combine": 5}}, "combine"),
                 ({"operator": {"name": "x", "identity": "0", "combine": "a+b", "input": ["float w"]}}, "input_bytes"),
                 ({"operator": {"name": "x", "identity": "0", "combine": "a+b", "parameter": ["float"]}}, "declaration"),
-                ({"operator": {"name": "x", "identity": "0", "combine": "a+b"}}, "--nan")):
+                ({"operator": {"name": "x", "identity": "0", "combine": "a+b"}}, "'nan'")):
             with self.subTest(change):
                 self.assert_damaged(self.resigned(change_about=lambda about, new=change: {**about, **new}), naming)
         for about in (b"", b"[]", b"{", b"{}", b"null", b"[" * 5000, b'{"op":"sum"}', b'{"op":"s\0um","type":"float"}'):

@@ -130,7 +130,9 @@ class Axes(Case):
         c, f = self.paths
         for path, axis, axes in ((c, "1", (1,)), (f, "0", (0,)), (c, "0,2", (0, 2))):
             expected = np.median(self.data, axes, keepdims=True)
-            np.testing.assert_array_equal(self.written("median", path, "--axis", axis, "--keepdims"), expected)
+            for more in ((), ("--assume", "max_alloc=1000")):  # fewer bytes than the array has
+                found = self.written("median", path, "--axis", axis, "--keepdims", *more)
+                np.testing.assert_array_equal(found, expected)
             lower = self.written("quantile:0.3", path, "--axis", axis, "--interpolation", "lower")
             np.testing.assert_array_equal(lower, np.quantile(self.data, 0.3, axes, method="lower"))
             self.assertEqual(lower.dtype, np.int16)
@@ -155,6 +157,8 @@ class Axes(Case):
         self.assertEqual((answer["result"], answer["shape"]), ([6], [1, 1]))
         self.assertEqual(self.json("reduce", "top:2", small, "--axis", 1)["shape"], [2, 2])
         self.assert_refused("reduce", "top:4", small, "--axis", 1, naming="has only 3 elements in a row")
+        self.assert_refused("reduce", "sum,median", self.paths[0], "--axis", 0, "--assume", "max_alloc=1000", code=1,
+                            naming=("1476 bytes", "at most 1000"))
         self.assert_refused("reduce", "top:3", small, "--axis", 1, "--nan", "ignore", naming="row 1: ")
         self.assert_refused("reduce", "median", small, "--axis", 2, naming="--axis 2: the array has 2 dimensions")
         self.assert_refused("reduce", "median", small, "--keepdims", naming="--keepdims: applies only to --axis")

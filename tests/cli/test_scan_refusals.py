@@ -23,7 +23,7 @@ class PlanAndLadder(Case):
         keys = self.write("keys.npy", np.zeros(9, "int32"))
         for other in (("--group", keys), ("--axis", "0", "--keepdims")):
             self.assert_refused("plan", "sum", "--generate", "ones:9", "--scan", *other,
-                                naming=f"--scan and {other[-1] if len(other) > 2 else other[0]} exclude each other")
+                                naming=(other[-1] if len(other) > 2 else other[0], "and --scan exclude each other"))
 
     def test_ladder(self):
         answer = self.json("ladder", "--scan", "--generate", "iota:3000", "--repeat", "1", *ONE)
@@ -95,7 +95,7 @@ class Refused(Scan):
         self.refuse("argmin", path, "--result-type", "own", naming=("width", "argmin"))
         self.refuse("sum", "--generate", "ones:9", "--type", "float", "--result-type", "32", naming="float")
         self.refuse("--combine", "a + b", "--identity", "0", path, "--result-type", "32",
-                    naming="operators of the library")
+                    naming="--combine and --result-type exclude each other")
 
     def test_nothing_half_written(self):
         directory = self.path("directory")

@@ -73,6 +73,16 @@ class Help(Case):
                     else:
                         self.assert_refused(verb, *words, "--help", naming=(verb, name))
 
+    def test_rules_name_options(self):
+        """What options exclude and need are options."""
+        source = (Path(__file__).parents[2] / "tools/cli/options.c").read_text(encoding="utf-8")
+        source += (Path(__file__).parents[2] / "tools/cli/options.h").read_text(encoding="utf-8")
+        names = set(re.findall(r'^  \{"([a-z-]*)", ', source, re.MULTILINE))
+        rules = re.findall(r'(?:\.excludes =|\.needs =|#define \w+(?: \\\n)?) *"([^"]+)"', source)
+        self.assertGreater(len(rules), 20)
+        for item in ",".join(rules).split(","):
+            self.assertIn(item.partition("=")[0], names | {""})
+
     def test_help_before_anything_else(self):
         self.run_well("reduce", "sum", "nowhere.npy", "--help")
 

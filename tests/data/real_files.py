@@ -27,8 +27,8 @@ def npy(path):
     return np.load(path)
 
 
-def member(name, field=None):
-    return lambda path: np.load(path)[name] if field is None else np.load(path)[name][field]
+def member(name):
+    return lambda path: np.load(path)[name]
 
 
 def opened(path):
@@ -163,13 +163,10 @@ FILES = [
   file("python3-skimage", SKIMAGE + "restoration/tests/camera_wiener.npy", "", npy, ZSTD, axes=2),
   file("python3-skimage", SKIMAGE + "data/motorcycle_disp.npz", "", member("arr_0"), axes=2),
   file("python3-scipy", SCIPY + "stats/tests/data/levy_stable/stable-Z1-pdf-sample-data.npy", "", npy, axes=2),
-  file("python3-scipy", SCIPY + "stats/tests/data/levy_stable/stable-loc-scale-sample-data.npy", "--field pdf",
-       lambda path: np.load(path)["pdf"]),
   file("python3-scipy", SCIPY + "stats/_sobol_direction_numbers.npz", "--array vinit", member("vinit"), axes=2),
   file("python3-scipy", SCIPY + "linalg/tests/data/carex_20_data.npz", "--array R", member("R"), axes=2),
   file("python3-scipy", SCIPY + "fftpack/tests/fftw_single_ref.npz", "--array dct_1_1024", member("dct_1_1024")),
   file("python3-scipy", SCIPY + "misc/ecg.dat", "--array ecg", member("ecg")),
-  file("python-matplotlib-data", PLOTS + "goog.npz", "--field volume", member("price_data", "volume")),
   file("python-matplotlib-data", PLOTS + "topobathy.npz", "--array topo", member("topo"), axes=2),
   file("python-matplotlib-data", PLOTS + "jacksboro_fault_dem.npz", "--array elevation", member("elevation"), axes=2),
   # Raw elements

@@ -1,6 +1,6 @@
 // A file with a verdict about an operator, as it is and with a corrected checksum. Its functions are static, so this
 // file includes their source.
-#include "run/saved_laws.c"
+#include "run/laws.c"
 
 #include "fuzz.h"
 

@@ -56,7 +56,7 @@ TEST_ROWS(elements_of_both_byte_orders, rows) {
   struct npy npy;
   size_t size = make_header(file, rows[_i].dtype);
   ck_assert_uint_eq(npy_data_offset(file, size, error), size);
-  ck_assert_msg(npy_parse(file, size, NULL, &npy, error), "%s: %s", rows[_i].dtype, error);
+  ck_assert_msg(npy_parse(file, size, &npy, error), "%s: %s", rows[_i].dtype, error);
   ck_assert_uint_eq(npy.count, 1);
   memcpy(bytes, rows[_i].bytes, sizeof bytes);
   if (npy.swapped)

@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "base/fail.h"
+#include "base/guard.h"
 
 enum { LAST_WORDS = 600 };
 
@@ -56,6 +57,7 @@ static void report(void) {
   append(line, "the driver ended the process while it compiled; it said: ");
   append(line, *words == '\0' ? "nothing" : words);
   append(line, "; make room for its files, or name another directory for them (PoCL: POCL_CACHE_DIR)\n");
+  cleanup_now();
   fail_in_handler(to, line);
 }
 

@@ -10,7 +10,6 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "base/cleanup.h"
 #include "base/colour.h"
 
 // Statuses that mean a wrong request. All others mean that the work failed.
@@ -40,7 +39,6 @@ static void sleep_a_millisecond(void) {
 
 void fail_in_handler(int descriptor, const char *line) {
   int before = SILENT;
-  cleanup_now();
   if (atomic_compare_exchange_strong(&state, &before, WRITING) && write(descriptor, line, strlen(line)) >= 0)
     _exit(EXIT_WORK_FAILED);
   // The thread that writes may be in another handler, which ends the process.

@@ -5,13 +5,77 @@
 #include "base/guard.h"
 
 #include <dlfcn.h>
+#include <signal.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "base/cleanup.h"
 #include "base/fail.h"
 #include "base/standard.h"
+
+// ---------------------------------------------------------------- Unfinished files
+
+enum { PATHS_MAX = 4 };
+
+static const char *volatile paths[PATHS_MAX];
+
+void cleanup_now(void) {
+  for (size_t i = 0; i < PATHS_MAX; i++)
+    if (paths[i] != NULL)
+      unlink(paths[i]);
+}
+
+static const int numbers[] = {SIGINT, SIGTERM, SIGHUP, SIGPIPE, SIGQUIT, SIGXCPU, SIGXFSZ};
+enum { NUMBERS = sizeof numbers / sizeof *numbers };
+
+// The actions of the signals before drivers were loaded, and before an output was begun.
+static struct sigaction at_begin[NUMBERS], earlier[NUMBERS];
+static volatile sig_atomic_t begun;
+
+void cleanup_begin(void) {
+  for (size_t i = 0; i < NUMBERS; i++)
+    sigaction(numbers[i], NULL, &at_begin[i]);
+  begun = 1;
+}
+
+void cleanup_resolve(void) {
+  for (size_t i = 0; i < NUMBERS && begun; i++)
+    sigaction(numbers[i], &at_begin[i], NULL);
+}
+
+static void end(int number) {
+  cleanup_now();
+  for (size_t i = 0; i < NUMBERS; i++)
+    if (numbers[i] == number)
+      sigaction(number, &earlier[i], NULL);
+  raise(number);
+}
+
+static void expect_signals(void) {
+  struct sigaction action = {.sa_handler = end}, old;
+  sigemptyset(&action.sa_mask);
+  for (size_t i = 0; i < NUMBERS; i++)
+    if (sigaction(numbers[i], NULL, &old) == 0 && old.sa_handler != SIG_IGN && old.sa_handler != end) {
+      earlier[i] = old;
+      sigaction(numbers[i], &action, NULL);
+    }
+}
+
+void cleanup_expect(const char *path) {
+  for (size_t i = 0; i < PATHS_MAX; i++)
+    if (paths[i] == NULL) {
+      paths[i] = path;
+      expect_signals();
+      return;
+    }
+}
+
+void cleanup_forget(const char *path) {
+  for (size_t i = 0; i < PATHS_MAX; i++)
+    if (paths[i] == path)
+      paths[i] = NULL;
+}
 
 const int guard_crashes[CRASHES] = {SIGSEGV, SIGBUS, SIGABRT, SIGILL, SIGFPE};
 
@@ -94,6 +158,7 @@ static void restart(void) {
 static void on_crash(int number) {
   (void)number;
   restart();
+  cleanup_now();
   fail_in_handler(guard.kept >= 0 ? guard.kept : STDERR_FILENO, abouts[guard.about].message);
 }
 

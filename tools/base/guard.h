@@ -43,3 +43,18 @@ void guard_end(void);
 
 // Starts the process again at once, as a crash would. Returns if that is not possible.
 void guard_restart(void);
+
+// ---- Removes unfinished files if a signal ends the process
+
+void cleanup_begin(void);
+void cleanup_resolve(void);
+
+// Removes the file at this path if SIGINT, SIGTERM, SIGHUP, SIGPIPE, SIGQUIT, SIGXCPU or SIGXFSZ ends the process. The
+// text must stay where it is until cleanup_forget; call this before mkstemp makes the file. A signal that is ignored
+// stays so.
+void cleanup_expect(const char *path);
+
+void cleanup_forget(const char *path);
+
+// Removes the files at once. For handlers of signals that end the process.
+void cleanup_now(void);

@@ -27,3 +27,11 @@ FILE *output_without_name(void);
 
 // Refuses a path in a directory that cannot be written. Returns an exit code.
 int output_check_directory(const char *option, const char *path);
+
+// ---- Whether two names are one file: by a link, or spelt in two ways
+
+// True if both names are one regular file, or if neither exists and both would become one. "-" is standard input.
+bool same_file(const char *a, const char *b);
+
+// True if both names are standard input, or one pipe: what one of them reads, the other cannot.
+bool same_pipe(const char *a, const char *b);

@@ -10,8 +10,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "base/cleanup.h"
 #include "base/fail.h"
+#include "base/guard.h"
 #include "base/output.h"
 #include "base/plot.h"
 #include "base/wrap.h"

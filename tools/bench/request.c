@@ -174,8 +174,6 @@ static int take_numbers(struct bench_request *request, const struct args *args) 
   if (request->runs > MOST_RUNS)
     return fail(EXIT_BAD_USE, "--repeat: %llu is too many; give up to %d", (unsigned long long)request->runs,
                 MOST_RUNS);
-  if (args->fail_below != NULL && args->compare == NULL)
-    return fail(EXIT_BAD_USE, "--fail-below: no baseline is given; add --compare BASELINE.json");
   if (args->fail_below != NULL && !(number_parse(CLRED_TYPE_DOUBLE, args->fail_below, &request->slower) &&
                                     request->slower > 0 && request->slower <= 1))
     return fail(EXIT_BAD_USE, "--fail-below: '%s' is not a share; give a number above 0 and up to 1", args->fail_below);

@@ -15,13 +15,8 @@ static int bad_file(const char *option, const char *path, const char *what) {
 }
 
 int bench_saved_check(const struct args *args) {
-  const char *other =
-    args_given(args, "type,strategy,order,groups,group-size,sizes,device,calls,repeat,assume,json", 0);
-  if (args_op(args) != NULL || other != NULL)
-    return fail(EXIT_BAD_USE,
-                "bench: %s%s and --from exclude each other: rows of an earlier run are not measured again; leave one "
-                "out",
-                args_op(args) != NULL ? "OP" : "--", args_op(args) != NULL ? "" : other);
+  if (args_op(args) != NULL)
+    return fail(EXIT_BAD_USE, "bench: OP and --from exclude each other; leave one of them out");
   return EXIT_DONE;
 }
 

@@ -60,14 +60,75 @@ static bool is_given(const struct args *args, const struct option *option) {
   }
 }
 
-const char *args_given(const struct args *args, const char *names, size_t index) {
-  for (size_t length; *names != '\0'; names += length + (names[length] == ',')) {
-    length = strcspn(names, ",");
-    const struct option *option = option_find(names, length, 0, args->verb->bit);
-    if (is_given(args, option) && index-- == 0)
-      return option->name;
+// The option of an item such as "axis" or "order=any", if the verb takes it. Moves *list behind the item.
+static const struct option *take_item(const struct args *args, const char **list, const char **value, size_t *length) {
+  const size_t name = strcspn(*list, "=,"), whole = strcspn(*list, ",");
+  const struct option *option = option_find(*list, name, 0, args->verb->bit);
+  *value = name < whole ? *list + name + 1 : NULL;
+  *length = name < whole ? whole - name - 1 : 0;
+  *list += whole + ((*list)[whole] == ',');
+  return (option->verbs & args->verb->bit) != 0 ? option : NULL;
+}
+
+static bool has_value(const struct args *args, const struct option *option, const char *value, size_t length) {
+  const char *text = value == NULL ? NULL : args_text(args, option->name);
+  return value == NULL || (text != NULL && strlen(text) == length && memcmp(text, value, length) == 0);
+}
+
+// The first option of the list that is given; NULL if none is. *value is the one that the list names, or NULL.
+static const struct option *find_given(const struct args *args, const char *list, const char **value, size_t *length) {
+  while (*list != '\0') {
+    const struct option *option = take_item(args, &list, value, length);
+    if (option != NULL && is_given(args, option) && has_value(args, option, *value, *length))
+      return option;
   }
   return NULL;
+}
+
+const char *args_given(const struct args *args, const char *list) {
+  const char *value;
+  size_t length;
+  const struct option *option = find_given(args, list, &value, &length);
+  return option == NULL ? NULL : option->name;
+}
+
+int args_exclude(const struct args *args, const char *given, const char *list) {
+  const char *value;
+  size_t length;
+  const struct option *option = find_given(args, list, &value, &length);
+  return option == NULL ? EXIT_DONE
+                        : fail(EXIT_BAD_USE, "%s and --%s%s%.*s exclude each other; leave one of them out", given,
+                               option->name, value == NULL ? "" : " ", (int)length, value == NULL ? "" : value);
+}
+
+static int check_need(const struct args *args, const struct option *option) {
+  char names[128] = "";
+  const char *value;
+  size_t length, count = 0;
+  for (const char *list = option->needs; *list != '\0';) {
+    const struct option *other = take_item(args, &list, &value, &length);
+    if (other == NULL)
+      continue;
+    if (is_given(args, other))
+      return EXIT_DONE;
+    snprintf(names + strlen(names), sizeof names - strlen(names), "%s--%s", count++ > 0 ? " or " : "", other->name);
+  }
+  return count == 0 ? EXIT_DONE
+                    : fail(EXIT_BAD_USE, "--%s: applies only to %s; give %s, too", option->name, names,
+                           count == 1 ? "it" : "one of them");
+}
+
+int args_check(const struct args *args) {
+  int code = EXIT_DONE;
+  for (const struct option *option = options; option->name != NULL && !code; option++) {
+    char name[64];
+    if ((option->verbs & args->verb->bit) == 0 || !is_given(args, option))
+      continue;
+    snprintf(name, sizeof name, "--%s", option->name);
+    code = option->excludes == NULL ? EXIT_DONE : args_exclude(args, name, option->excludes);
+    code = code || option->needs == NULL ? code : check_need(args, option);
+  }
+  return code;
 }
 
 const char *args_text(const struct args *args, const char *name) {
@@ -191,6 +252,7 @@ static const struct {
   unsigned verbs;
   const char *now;
 } removed[] = {
+  {"--field", ~0u, "save the field as an array of its own: numpy.save(FILE, x['name'])"},
   {"--findings", ~0u, "'clreduce selftest' prints the facts to give to --assume"},
   {"--sweep", VERB_LADDER, "'clreduce tune --textbook' tries the numbers"},
   {"--quick", VERB_SELFTEST, "the selftest has one size; leave it out"},

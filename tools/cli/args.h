@@ -58,7 +58,7 @@ struct args {
   const char *interpolation;
   const char *sizes, *clock, *csv, *plot, *compare, *from, *fail_below, *only;
   const char *tuning, *operator_file, *element, *result, *identity, *lift, *combine, *lower, *preamble;
-  struct texts columns, with, arrays, fields, inputs, parameters, parameter_values, tries;
+  struct texts columns, with, arrays, inputs, parameters, parameter_values, tries;
   struct count skip_bytes, first, chunk, group_size, groups, elements, stop_at, repeat, n, stride, seed, bins, seconds,
     calls;
   struct wholes axes, weights;
@@ -76,9 +76,14 @@ int args_parse(struct args *args, const struct verb *verb, int argc, char *const
 
 void args_release(struct args *args);
 
-// Of the options in a list such as "axis,group", the name of number `index` of those that are given; NULL if there are
-// not as many.
-const char *args_given(const struct args *args, const char *names, size_t index);
+// Refuses options that exclude each other, or that lack another one, by the columns of the table. Returns an exit code.
+int args_check(const struct args *args);
+
+// The name of the first option that is given, of a list such as "axis,order=any" (cli/options.h). NULL if none is.
+const char *args_given(const struct args *args, const char *list);
+
+// Refuses the options of a list. `given` is what excludes them, as the user wrote it. Returns an exit code.
+int args_exclude(const struct args *args, const char *given, const char *list);
 
 // The value of a TEXT option that means the same to all verbs; NULL if it is not given.
 const char *args_text(const struct args *args, const char *name);

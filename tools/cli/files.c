@@ -5,7 +5,6 @@
 
 #include "base/fail.h"
 #include "base/output.h"
-#include "base/same_file.h"
 #include "base/wrap.h"
 #include "cli/verbs.h"
 
@@ -97,13 +96,14 @@ static int check_pipes(const struct args *args) {
 }
 
 // A name for each file at most.
-static int check_names(const struct args *args, const char *option, const struct texts *names) {
+static int check_names(const struct args *args) {
+  const struct texts *names = &args->arrays;
   bool rows = args->segments != NULL || args->by_key != NULL || args->group != NULL || args->heads != NULL;
   size_t most = 1 + args->with.count + rows;
   if (names->count <= most)
     return EXIT_DONE;
-  return fail(EXIT_BAD_USE, "%s: %zu names for %zu file%s; leave out %s", option, names->count, most,
-              most == 1 ? "" : "s", names->list[most]);
+  return fail(EXIT_BAD_USE, "--array: %zu names for %zu file%s; leave out %s", names->count, most, most == 1 ? "" : "s",
+              names->list[most]);
 }
 
 // A NumPy array under a name of text would surprise the program that reads it.
@@ -120,9 +120,16 @@ static int check_ending(const struct args *args, size_t index) {
   return EXIT_DONE;
 }
 
+// Without --output, the results are printed there.
+static int check_standard(const struct args *args) {
+  if (!output_is_standard(args->keys_output) || (args->output != NULL && !output_is_standard(args->output)))
+    return EXIT_DONE;
+  return fail(EXIT_BAD_USE, "--keys-output - and the results both want standard output; give --output FILE.npy");
+}
+
 int files_check(const struct args *args) {
-  int code = check_names(args, "--array", &args->arrays);
-  code = code ? code : check_names(args, "--field", &args->fields);
+  int code = check_names(args);
+  code = code ? code : check_standard(args);
   code = code ? code : check_pipes(args);
   for (size_t i = 0; i < OUTPUTS && !code; i++) {
     if (output_of(args, i) != NULL && *output_of(args, i) == '\0')

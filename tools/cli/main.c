@@ -143,7 +143,8 @@ static int run_verb(const struct verb *verb, int argc, char *const argv[]) {
     print_version();
   else if (!code) {
     note_removed_variables(&args);
-    code = files_check(&args);
+    code = args_check(&args);
+    code = code ? code : files_check(&args);
     const enum guard_inputs inputs = inputs_of(argc, argv);
     if (!code && inputs != GUARD_FILES && !drivers_try())
       code = EXIT_WORK_FAILED;

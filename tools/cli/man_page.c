@@ -30,7 +30,7 @@ static const struct manual_section manual_sections[] = {
    {{"FILE.npy",
      "A NumPy array of format 1, 2 or 3, in C or Fortran order and either byte order. All elements are used; "
      "indices count in C order, or along the axis with --axis. bool is read as uchar, 0 or 1. Of a structured array "
-     "--field NAME reads one field."},
+     "save one field: numpy.save(FILE, x['name'])."},
     {"FILE.npz", "The only array of the archive, or the one that --array names."},
     {"FILE.csv, FILE.tsv, FILE.txt",
      "Text: the column that --column names by its header or its number, or the only one. Elements are double, or what "
@@ -79,8 +79,8 @@ static const struct manual_section manual_sections[] = {
     {"--heads", "FLAGS.npy has bool, uint8 or int8."}}},
   {"NUMBERS",
    {{"var, var_sample, std, std_sample",
-     "If the mean is large beside the deviation, digits are lost: floats with a mean of 100000 and a deviation of 1 "
-     "keep about 4. --state double keeps all of a float."},
+     "If the mean is much larger than the deviation, digits are lost: of floats with a mean of 100000 and a deviation "
+     "of 1, about 7 are right. --state double keeps all of a float."},
     {"--combine",
      "Your own operator computes in the type of the elements, so that integers wrap. --state names another type."},
     {"PREDICATE, --lift",

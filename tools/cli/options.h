@@ -36,7 +36,14 @@ struct option {
   uint64_t least;       // the smallest value of a count
   const char *value;    // as the help prints it: words of the user in capitals, fixed words in small letters
   const char *summary;  // the text before the first full stop is shown beside completions
+  // Lists of options, as in "axis,order=any": with the value if there is one. What a verb does not take does not count.
+  const char *excludes;  // none of these may be given, too; the rows of those do not repeat it
+  const char *needs;     // one of these must be given, too
 };
+
+// What a reduction in parts excludes: parts join to one result, of one line of elements folded in the fixed order.
+#define PARTS_EXCLUDE \
+  "axis,segments,by-key,group,heads,each,keys-output,verify,repeat,finish,stop-at,stage,elements,order=any"
 
 // The last row has the name NULL.
 extern const struct option options[];

@@ -24,8 +24,7 @@ const struct verb verbs[] = {
   {"join", VERB_JOIN, "PART... [options]", "Reduce an array whose parts were reduced with --partial",
    "Reads the parts of one array, in any order: files that 'reduce --partial FILE' wrote. Prints what reduce prints "
    "for the whole array, with the same bits. Each file records its operator and its place in the array. The parts "
-   "must follow each other without gaps, from element 0 on. With --partial they may begin later; if the operator is "
-   "exact in any order, as max is, there may also be gaps.",
+   "must follow each other without gaps, from element 0 on. With --partial they may begin later.",
    OPERANDS_ANY, OPERAND_NONE, true, cmd_join},
   {"scan", VERB_SCAN, "OP INPUT... --output FILE.npy [options]", "Write the result of every prefix of an array",
    "Writes an array of the input's shape. Each result covers the elements up to its place, in C order. With rows "

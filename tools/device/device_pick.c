@@ -1,4 +1,6 @@
 // Lists the devices of all platforms, and selects among them by index or name.
+#define _GNU_SOURCE  // strcasestr
+
 #include "device/device_pick.h"
 
 #include <ctype.h>
@@ -181,17 +183,6 @@ void devices_release(struct devices *devices) {
 
 // ---- Selecting
 
-static bool contains(const char *text, const char *part) {
-  for (; *text != '\0' && *part != '\0'; text++) {
-    size_t i = 0;
-    while (part[i] != '\0' && tolower((unsigned char)text[i]) == tolower((unsigned char)part[i]))
-      i++;
-    if (part[i] == '\0')
-      return true;
-  }
-  return false;
-}
-
 static bool is_index(const char *selector) {
   return *selector != '\0' && selector[strspn(selector, "0123456789")] == '\0';
 }
@@ -210,7 +201,7 @@ static bool is_meant(const struct device *device, const char *selector) {
     return false;
   if (is_index(selector))
     return count_parse(selector, strlen(selector), &index) && device->index == index;
-  return contains(device->name, selector) || contains(device->platform, selector);
+  return strcasestr(device->name, selector) != NULL || strcasestr(device->platform, selector) != NULL;
 }
 
 // Offers the words of a name, which are shorter than the name: "xeon" is near to one of "cpu-haswell-Intel(R) Xeon(R)".
@@ -282,20 +273,6 @@ void devices_order(struct devices *devices) {
   qsort(devices->list, devices->count, sizeof *devices->list, by_preference);
 }
 
-int device_pick(const char *selector, struct device *device) {
-  struct devices devices;
-  int code = devices_list(&devices);
-  code = code ? code : devices_restrict(&devices, selector);
-  if (!code && selector == NULL)
-    devices_order(&devices);
-  if (!code)
-    *device = devices.list[0];
-  devices_release(&devices);
-  return code;
-}
-
-// ---- Several
-
 bool device_is_list(const char *selector) {
   return selector != NULL && (strcmp(selector, "all") == 0 || strchr(selector, ',') != NULL);
 }
@@ -318,51 +295,45 @@ static int add_meant(const struct devices *all, const char *list, const char *se
   return EXIT_DONE;
 }
 
-// `word` has room for the list.
-static int pick_list(const struct devices *all, const char *list, char *word, struct devices *devices) {
-  int code = EXIT_DONE;
-  for (const char *at = list; at != NULL && !code;) {
-    const size_t length = strcspn(at, ",");
-    memcpy(word, at, length);
-    word[length] = '\0';
-    code = add_meant(all, list, word, devices);
-    at = at[length] == ',' ? at + length + 1 : NULL;
-  }
+// Replaces all devices by those of the list.
+static int pick_list(struct devices *devices, const char *list) {
+  struct devices all = *devices;
+  char *copy = strdup(list), *next = copy;
+  *devices = (struct devices){.list = malloc(all.count * sizeof *all.list)};
+  int code = copy == NULL || devices->list == NULL ? fail_memory() : EXIT_DONE;
+  while (next != NULL && !code)
+    code = add_meant(&all, list, strsep(&next, ","), devices);
+  free(copy);
+  devices_release(&all);
   return code;
 }
 
 // A name may contain a comma.
-static int pick_several(const struct devices *all, const char *list, struct devices *devices) {
-  char *word = malloc(strlen(list) + 1);
-  devices->list = malloc(all->count * sizeof *devices->list);
-  int code = word == NULL || devices->list == NULL ? fail_memory() : EXIT_DONE;
-  if (!code && first_meant(all, list) != NULL)
-    code = add_meant(all, list, list, devices);
-  else if (!code)
-    code = pick_list(all, list, word, devices);
-  free(word);
+static int pick(const char *selector, bool takes_lists, struct devices *devices) {
+  const bool is_list = takes_lists && device_is_list(selector);
+  int code = devices_list(devices);
+  if (code || (is_list && strcmp(selector, "all") == 0))
+    return code;
+  if (is_list && first_meant(devices, selector) == NULL)
+    return pick_list(devices, selector);
+  code = devices_restrict(devices, selector);
+  if (selector == NULL)
+    devices_order(devices);
+  devices->count = 1;
   return code;
 }
 
-static int pick_one(const char *selector, struct devices *devices) {
-  devices->list = malloc(sizeof *devices->list);
-  devices->count = 1;
-  return devices->list == NULL ? fail_memory() : device_pick(selector, devices->list);
+int device_pick(const char *selector, struct device *device) {
+  struct devices devices;
+  int code = pick(selector, false, &devices);
+  if (!code)
+    *device = devices.list[0];
+  devices_release(&devices);
+  return code;
 }
 
 int devices_pick(const char *selector, struct devices *devices) {
-  struct devices all;
-  *devices = (struct devices){0};
-  if (!device_is_list(selector))
-    return pick_one(selector, devices);
-  if (strcmp(selector, "all") == 0)
-    return devices_list(devices);
-  int code = devices_list(&all);
-  if (code)
-    return code;
-  code = pick_several(&all, selector, devices);
-  devices_release(&all);
-  return code;
+  return pick(selector, true, devices);
 }
 
 void device_type_text(cl_device_type type, char text[DEVICE_TEXT_SIZE]) {

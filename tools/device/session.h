@@ -7,7 +7,21 @@
 
 #include "cli/args.h"
 #include "device/device_pick.h"
-#include "device/saved_files.h"
+
+// ---- Files that the tool keeps from one run to the next
+
+enum { KEPT_PATH_SIZE = 4096 };
+
+// A directory of compiled programs, and the tuning file (numbers that the verb tune measured).
+enum kept { KEPT_CACHE, KEPT_TUNING };
+
+// Writes the path that the option names (`value` is its value or NULL), else the path of the environment variable, else
+// a path in the user's cache directory. Writes "" if there is none of them, or if the path is the word off. Compiled
+// programs are kept in the user's cache directory only if the user owns it or it can be made. Returns an exit code.
+int kept_path(enum kept kept, const char *value, char path[KEPT_PATH_SIZE]);
+
+// Makes the directory of a file in the user's cache directory. A failure shows when the file is written.
+void kept_make_directory(enum kept kept, const char *value, const char *path);
 
 enum { SESSION_ERROR_SIZE = 1024 };
 
@@ -97,6 +111,9 @@ cl_ulong session_fact(const struct session *session, const char *name, cl_ulong 
 
 // Reads --cache and, if `tuned`, --tuning. Returns an exit code.
 int session_files_take(struct session_files *files, const struct args *args, bool tuned);
+
+// True if --device names several devices: each takes a share of the elements. The results have the same bits as on one.
+bool spread_wanted(const struct args *args);
 
 // Opens the device that --device selects, or for reduce and scan the first of several, with the facts of --assume and
 // the kept files; it reads the file of --tuning only if `tuned`. A file that is ignored is noted, unless --quiet is

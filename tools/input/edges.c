@@ -94,11 +94,6 @@ static int check_edges(const struct edges *edges, const char *option) {
 }
 
 static int read_edges(struct edges *edges, const struct args *args, const clred_type_info *type) {
-  if (args->bins.given || args->low != NULL || args->high != NULL)
-    return fail(EXIT_BAD_USE, "--edges: replaces --%s; leave one of them out",
-                args->bins.given    ? "bins"
-                : args->low != NULL ? "low"
-                                    : "high");
   bool listed = strchr(args->edges, ',') != NULL;
   if (ends_in(args->edges, ".npy") || (!listed && access(args->edges, F_OK) == 0))
     return take_file(edges, args->edges, type);

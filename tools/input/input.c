@@ -13,8 +13,6 @@
 #include "base/value.h"
 #include "base/wrap.h"
 #include "cli/verbs.h"
-#include "input/content.h"
-#include "input/field.h"
 #include "input/reorder.h"
 #include "input/stream.h"
 #include "input/text_table.h"
@@ -249,7 +247,7 @@ static int parse_whole(struct input *input, const unsigned char *preamble, size_
   memcpy(header, preamble, size);
   if (rest_size > 0)
     memcpy(header + size, rest, (size_t)rest_size);
-  bool good = npy_parse(header, whole, input->request.field, &input->npy, error);
+  bool good = npy_parse(header, whole, &input->npy, error);
   free(header);
   return good ? EXIT_DONE : malformed(input, error);
 }
@@ -298,10 +296,9 @@ static int check_npy_type(struct input *input) {
   return code;
 }
 
-// `size` is that of an element, or of a whole record if one of its fields is read.
-static int too_short(const struct input *input, uint64_t size, uint64_t bytes) {
+static int too_short(const struct input *input, uint64_t bytes) {
   return fail(EXIT_BAD_USE, "%s: truncated: its header says %llu elements of %llu bytes, it holds %llu bytes of them",
-              input->stream.name, (unsigned long long)input->count, (unsigned long long)size,
+              input->stream.name, (unsigned long long)input->count, (unsigned long long)input->npy.size,
               (unsigned long long)bytes);
 }
 
@@ -314,9 +311,8 @@ static int open_npy(struct input *input) {
   const struct npy *npy = &input->npy;
   input->count = npy->count;
   input->counted = true;
-  if (input->stream.sized && input->stream.left < npy->count * npy->step)
-    return too_short(input, npy->step, input->stream.left);
-  return npy->step == npy->size ? EXIT_DONE : stream_take_field(&input->stream, npy->offset, npy->size, npy->step);
+  return input->stream.sized && input->stream.left < npy->count * npy->size ? too_short(input, input->stream.left)
+                                                                            : EXIT_DONE;
 }
 
 // As in NumPy, any byte but 0 is true.
@@ -347,7 +343,7 @@ static int load_npy(struct input *input, struct progress *progress) {
   uint64_t bytes;
   int code = stream_read_pages(&input->stream, input_bytes(input), &input->data, &bytes, progress);
   if (!code && bytes < input_bytes(input))
-    return too_short(input, input->npy.size, bytes);
+    return too_short(input, bytes);
   if (code)
     return code;
   settle_bytes(input, input->data, input->count);
@@ -362,7 +358,7 @@ static int read_npy(struct input *input, void *to, uint64_t count, uint64_t *got
   if (code)
     return code;
   if (bytes < *got * size)
-    return too_short(input, size, input->taken * size + bytes);
+    return too_short(input, input->taken * size + bytes);
   settle_bytes(input, to, *got);
   return *got == left ? stream_finish(&input->stream) : EXIT_DONE;
 }
@@ -730,7 +726,6 @@ static int choose_generated(struct input *input) {
   const char *given = request->skip_bytes.given ? "skip-bytes"
                       : request->format != NULL ? "format"
                       : request->array != NULL  ? "array"
-                      : request->field != NULL  ? "field"
                                                 : NULL;
   if (given != NULL)
     return fail(EXIT_BAD_USE, "--%s: generated input is no file; leave it out", given);
@@ -744,10 +739,8 @@ static int choose_for_file(struct input *input, const struct format *format) {
   input->source = &source_raw;
   if (!code && format->choose != NULL)
     code = unpack(input, &content);
-  if (code || format->choose == NULL || (request->format == NULL && request->skip_bytes.given))
+  if (code || format->choose == NULL || request->skip_bytes.given)
     return code;
-  if (request->skip_bytes.given)
-    return fail(EXIT_BAD_USE, "--skip-bytes: applies only to raw input; leave it or --format %s out", request->format);
   return format->choose(input, content);
 }
 
@@ -756,9 +749,6 @@ static int check_use(const struct input *input) {
   const struct request *request = &input->request;
   if (request->array != NULL && input->member == NULL)
     return fail(EXIT_BAD_USE, "--array %s: %s is no archive of arrays; leave --array out", request->array,
-                input->stream.name);
-  if (request->field != NULL && input->source != &source_npy)
-    return fail(EXIT_BAD_USE, "--field %s: %s is no structured array; leave --field out", request->field,
                 input->stream.name);
   return EXIT_DONE;
 }
@@ -789,17 +779,13 @@ struct text_options text_options_of(const struct args *args) {
 }
 
 int input_check_text_options(const struct args *args, bool text, size_t columns_left) {
-  const char *option = args_given(args, "column,delimiter,missing,missing-values,header,quote,comment", 0);
+  const char *option = args_given(args, "column,delimiter,missing,missing-values,header,quote,comment");
   if (!text && option != NULL)
     return fail(EXIT_BAD_USE, "--%s: the input is not text; leave it out, or give --format text", option);
   if (columns_left > 0)
     return fail(EXIT_BAD_USE, "--column %s: no input is left for it; leave it out",
                 args->columns.list[args->columns.count - columns_left]);
   return EXIT_DONE;
-}
-
-int input_check_text_alone(const struct args *args, const struct input *input) {
-  return input_check_text_options(args, input_is_text(input), args->columns.count > 1 ? args->columns.count - 1 : 0);
 }
 
 // True for operators that may stand in a list with others.
@@ -831,7 +817,6 @@ int input_choose(const struct args *args, struct request *request) {
                               .type = args->type,
                               .format = args->format,
                               .array = texts_at(&args->arrays, 0),
-                              .field = texts_at(&args->fields, 0),
                               .skip_bytes = args->skip_bytes,
                               .column = texts_at(&args->columns, 0),
                               .text = text_options_of(args)};

@@ -25,7 +25,6 @@ struct request {
   const char *type;    // name of the type that the elements must have
   const char *format;  // a word of --format; NULL: found from the first bytes and the name
   const char *array;   // name of the array in an archive; NULL: the only one
-  const char *field;   // name of the field of a structured array; NULL: it has none
   struct count skip_bytes;
   const char *column;                // of text: a name, or a number from 1; NULL: the only one
   enum text_use use;                 // of text; for TEXT_WORDS `otherwise` is uint
@@ -90,8 +89,6 @@ struct text_options text_options_of(const struct args *args);
 
 // Refuses options about text if no input is text, and columns that no input reads. Call it when all inputs are open.
 int input_check_text_options(const struct args *args, bool text, size_t columns_left);
-// The same if this is the only input.
-int input_check_text_alone(const struct args *args, const struct input *input);
 
 // Finds the source from the first bytes, then the type and, if possible, the count. Returns an exit code, like all
 // functions here. Call input_close in any case.

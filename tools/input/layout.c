@@ -137,31 +137,9 @@ static int take_stride(uint64_t stride, const struct input *input, struct layout
   return EXIT_DONE;
 }
 
-// A file that describes rows excludes the other options about rows.
-static int check_row_files(const struct args *args) {
-  const char *file = args_given(args, "segments,by-key,group,heads", 0);
-  const char *other = args_given(args, "segments,by-key,group,heads,layout,axis,stride", 1);
-  return file == NULL || other == NULL ? EXIT_DONE
-                                       : fail(EXIT_BAD_USE, "--%s and --%s exclude each other; give one", file, other);
-}
-
 int layout_check(const struct args *args) {
-  const char *name = args->layout;
-  size_t is_strided = true;  // the index of the word
-  int code = args_take_word("layout", "layout", name, &is_strided);
-  if (code)
-    return code;
-  if (!is_strided && args->stride.given)
-    return fail(EXIT_BAD_USE, "--layout line and --stride exclude each other; give one");
-  if (args->keepdims && args->axes.count == 0)
-    return fail(EXIT_BAD_USE, "--keepdims: applies only to --axis; give --axis, too");
-  if (args->scan && (args->keepdims || args->group != NULL))
-    return fail(EXIT_BAD_USE, "--scan and %s exclude each other; give one", args->keepdims ? "--keepdims" : "--group");
-  if (args->axes.count > 0 && (name != NULL || args->stride.given))
-    return fail(EXIT_BAD_USE, "--axis and %s exclude each other; give one", name != NULL ? "--layout" : "--stride");
-  if (args->keys_output != NULL && args->by_key == NULL && args->group == NULL)
-    return fail(EXIT_BAD_USE, "--keys-output: applies only to --by-key and --group; give one, too");
-  return check_row_files(args);
+  size_t which;
+  return args_take_word("layout", "layout", args->layout, &which);
 }
 
 int layout_check_axes(const struct args *args, const struct input *input) {

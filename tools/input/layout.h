@@ -1,4 +1,4 @@
-// The position of each result's elements: in one line, or by the options about rows.
+// Which elements each result covers: all elements as one line, or rows that the options define.
 #pragma once
 
 #include <clreduce.h>

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/fail.h"
+#include "base/guard.h"
 
 enum { MAPPINGS_MAX = 16 };
 
@@ -29,6 +30,7 @@ static void end_at_once(int signal_number, siginfo_t *info, void *context) {
   const struct mapping *mapping = find_mapping(info->si_addr);
   (void)signal_number;
   (void)context;
+  cleanup_now();
   fail_in_handler(STDERR_FILENO, mapping != NULL ? mapping->last_words : "clreduce: SIGBUS\n");
 }
 

@@ -12,7 +12,6 @@
 struct cursor {
   const char *at;
   const char *end;
-  const char *field;  // the wanted one, or NULL
   char *error;
 };
 
@@ -76,13 +75,7 @@ static bool npy_is_digit(const struct cursor *cursor) {
 
 // ---------------------------------------------------------------- The dtype, such as '<f4'
 
-enum { DTYPE_SIZE = 48, FIELD_NAME_SIZE = 128, NAMES_SIZE = 160, STEP_MAX = 1 << 30 };
-
-struct fields {
-  bool found;              // the wanted one
-  char names[NAMES_SIZE];  // of all, for messages
-  bool full;               // no more fit
-};
+enum { DTYPE_SIZE = 48 };
 
 bool host_is_big_endian(void) {
   const uint16_t one = 1;
@@ -90,8 +83,6 @@ bool host_is_big_endian(void) {
   memcpy(&first, &one, 1);
   return first == 0;
 }
-
-// ---- One dtype
 
 // '<' and '>' name a byte order, '=' means the byte order of the machine, and '|' or nothing means none.
 static const char *without_order(const char *dtype) {
@@ -119,123 +110,14 @@ static bool take_elements(const struct cursor *cursor, const char *dtype, struct
                     dtype);
 }
 
-// Bytes of a value of any dtype, as 12 for '<U3'; larger than STEP_MAX if it is none, or pickled.
-static uint64_t size_of_dtype(const char *dtype) {
-  const char *name = without_order(dtype);
-  uint64_t size = 0;
-  if (*name == '\0' || strchr("iufcbSaVUmM", *name) == NULL)
-    return UINT64_MAX;
-  for (const char *digit = name + 1; *digit >= '0' && *digit <= '9' && size <= STEP_MAX; digit++)
-    size = size * 10 + (uint64_t)(*digit - '0');
-  return *name == 'U' ? 4 * size : size;
-}
-
-// ---- Fields
-
-static bool malformed(const struct cursor *cursor) {
-  return npy_refuse(cursor->error, "header: the fields of 'descr' are not a list such as [('x', '<f4'), ('y', '<i8')]");
-}
-
-// Padding has no name. Names that do not fit are left out.
-static void add_name(struct fields *fields, const char *name) {
-  size_t used = strlen(fields->names), room = sizeof fields->names - used;
-  if (*name == '\0' || fields->full)
-    return;
-  fields->full = strlen(name) + sizeof ", " + sizeof ", ..." > room;
-  snprintf(fields->names + used, room, "%s%s", used == 0 ? "" : ", ", fields->full ? "..." : name);
-}
-
-// A name, or a title and a name in parentheses.
-static bool take_field_name(struct cursor *cursor, char name[FIELD_NAME_SIZE]) {
-  bool titled = npy_take(cursor, '(');
-  if (titled && !(npy_take_string(cursor, name, FIELD_NAME_SIZE) && npy_take(cursor, ',')))
-    return false;
-  return npy_take_string(cursor, name, FIELD_NAME_SIZE) && (!titled || npy_take(cursor, ')'));
-}
-
-// The shape of a field that has several values, after the comma; 1 if there is none.
-static bool take_values(struct cursor *cursor, uint64_t *values) {
-  *values = 1;
-  if (!npy_take(cursor, '('))
-    return true;
-  while (!npy_take(cursor, ')')) {
-    uint64_t length = 0;
-    npy_skip_space(cursor);
-    if (!npy_is_digit(cursor))
-      return false;
-    for (; npy_is_digit(cursor) && length <= STEP_MAX; cursor->at++)
-      length = length * 10 + (uint64_t)(*cursor->at - '0');
-    if (length > STEP_MAX || (*values *= length) > STEP_MAX)
-      return false;
-    npy_take(cursor, ',');
-  }
-  return true;
-}
-
-static bool take_wanted(struct cursor *cursor, struct npy *npy, struct fields *fields, const char *dtype, bool single) {
-  fields->found = true;
-  npy->offset = npy->step;
-  if (!single)
-    return npy_refuse(cursor->error, "field '%s' has several values in each element; name one with a single value",
-                      cursor->field);
-  return take_elements(cursor, dtype, npy);
-}
-
-// What follows '(': name, dtype, and maybe a shape.
-static bool parse_field(struct cursor *cursor, struct npy *npy, struct fields *fields) {
-  char name[FIELD_NAME_SIZE], dtype[DTYPE_SIZE];
-  uint64_t values = 1;
-  if (!take_field_name(cursor, name) || !npy_take(cursor, ','))
-    return malformed(cursor);
-  if (npy_take(cursor, '['))
-    return npy_refuse(cursor->error, "field '%s' has fields of its own; save an array without such fields", name);
-  if (!npy_take_string(cursor, dtype, sizeof dtype))
-    return malformed(cursor);
-  bool single = !npy_take(cursor, ',');
-  if ((!single && !take_values(cursor, &values)) || !npy_take(cursor, ')'))
-    return malformed(cursor);
-  uint64_t size = size_of_dtype(dtype);
-  if (size > STEP_MAX || npy->step + size * values > STEP_MAX)
-    return npy_refuse(cursor->error, "field '%s' has the dtype '%s', which is pickled, unknown or too large", name,
-                      dtype);
-  add_name(fields, name);
-  bool wanted = cursor->field != NULL && *name != '\0' && strcmp(name, cursor->field) == 0;
-  if (wanted && !take_wanted(cursor, npy, fields, dtype, single))
-    return false;
-  npy->step += size * values;
-  return true;
-}
-
-static bool parse_fields(struct cursor *cursor, struct npy *npy) {
-  struct fields fields = {.found = false};
-  bool comma = true;
-  while (!npy_take(cursor, ']')) {
-    if (!comma || !npy_take(cursor, '('))
-      return malformed(cursor);
-    if (!parse_field(cursor, npy, &fields))
-      return false;
-    comma = npy_take(cursor, ',');
-  }
-  if (cursor->field == NULL)
-    return npy_refuse(cursor->error, "is a structured array; name a field by --field: %s", fields.names);
-  return fields.found || npy_refuse(cursor->error, "has no field '%s'; its fields are %s", cursor->field, fields.names);
-}
-
-// Reads the value of 'descr': a dtype, or the list of a structured array's fields.
+// Reads the value of 'descr'. A structured array has a list of fields there.
 static bool npy_parse_descr(struct cursor *cursor, struct npy *npy) {
   char dtype[DTYPE_SIZE];
   if (npy_take(cursor, '['))
-    return parse_fields(cursor, npy);
+    return npy_refuse(cursor->error, "is a structured array; save one of its fields: numpy.save(FILE, x['name'])");
   if (!npy_take_string(cursor, dtype, sizeof dtype))
     return npy_refuse(cursor->error, "header: 'descr' is not a dtype's name such as '<f4'");
-  if (cursor->field != NULL)
-    return npy_refuse(cursor->error, "is not a structured array and has no field '%s'; leave --field out",
-                      cursor->field);
-  npy->step = 0;
-  if (!take_elements(cursor, dtype, npy))
-    return false;
-  npy->step = npy->size;
-  return true;
+  return take_elements(cursor, dtype, npy);
 }
 
 // ---------------------------------------------------------------- The header: a dictionary of Python
@@ -357,15 +239,14 @@ static bool multiply_shape(struct npy *npy, char error[NPY_ERROR_SIZE]) {
       return true;
     }
   for (unsigned i = 0; i < npy->dimensions; i++) {
-    if (npy->count > (uint64_t)INT64_MAX / npy->step / npy->shape[i])
+    if (npy->count > (uint64_t)INT64_MAX / npy->size / npy->shape[i])
       return npy_refuse(error, "header: the product of 'shape' overflows 63 bits of bytes");
     npy->count *= npy->shape[i];
   }
   return true;
 }
 
-bool npy_parse(const unsigned char *bytes, size_t size, const char *field, struct npy *npy,
-               char error[NPY_ERROR_SIZE]) {
+bool npy_parse(const unsigned char *bytes, size_t size, struct npy *npy, char error[NPY_ERROR_SIZE]) {
   uint64_t offset = npy_data_offset(bytes, size, error);
   size_t start = offset == 0 || bytes[6] == 1 ? 10 : 12;
   if (offset == 0)
@@ -373,7 +254,7 @@ bool npy_parse(const unsigned char *bytes, size_t size, const char *field, struc
   if (offset > size)
     return npy_refuse(error, "the header's length reaches to byte %llu, past the end at %zu",
                       (unsigned long long)offset, size);
-  struct cursor cursor = {(const char *)bytes + start, (const char *)bytes + offset, field, error};
+  struct cursor cursor = {(const char *)bytes + start, (const char *)bytes + offset, error};
   memset(npy, 0, sizeof *npy);
   return parse_dictionary(&cursor, npy) && multiply_shape(npy, error);
 }

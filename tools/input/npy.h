@@ -9,11 +9,9 @@
 enum { NPY_DIMENSIONS_MAX = 64, NPY_PREAMBLE_MAX = 12, NPY_ERROR_SIZE = 256 };
 
 struct npy {
-  char kind;        // 'i', 'u', 'f', 'c' or 'b'
-  unsigned size;    // bytes per element
-  uint64_t step;    // bytes from an element to the next; more than `size` in a field of a structured array
-  uint64_t offset;  // of the field in its step
-  bool swapped;     // the byte order is not the machine's
+  char kind;      // 'i', 'u', 'f', 'c' or 'b'
+  unsigned size;  // bytes per element
+  bool swapped;   // the byte order is not the machine's
   bool fortran;
   unsigned dimensions;
   uint64_t shape[NPY_DIMENSIONS_MAX];
@@ -26,7 +24,6 @@ bool host_is_big_endian(void);
 // if they do not start a .npy file.
 uint64_t npy_data_offset(const unsigned char *bytes, size_t size, char error[NPY_ERROR_SIZE]);
 
-// Parses a header, from the first byte of the file to its data. count * step fits in 63 bits. `field` is the name of
-// the field to read; NULL if the array is not structured. Returns false and a message in `error` if the header is
-// malformed or the elements are not i1 to i8, u1 to u8, f2 to f8, c8, c16 or b1.
-bool npy_parse(const unsigned char *bytes, size_t size, const char *field, struct npy *npy, char error[NPY_ERROR_SIZE]);
+// Parses a header, from the first byte of the file to its data. count * size fits in 63 bits. Returns false and a
+// message in `error` if the header is malformed or the elements are not i1 to i8, u1 to u8, f2 to f8, c8, c16 or b1.
+bool npy_parse(const unsigned char *bytes, size_t size, struct npy *npy, char error[NPY_ERROR_SIZE]);

@@ -12,8 +12,8 @@
 #include "base/fail.h"
 #include "base/output.h"
 #include "base/standard.h"
-#include "input/content.h"
 #include "input/stream.h"
+#include "input/unpack.h"
 
 bool stream_is_pipe(const char *path) {
   struct stat status;

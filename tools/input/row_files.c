@@ -152,12 +152,8 @@ int row_file_open(struct input *file, const struct args *args, const struct inpu
   int code = kind->allows == is_key ? find_column(kind->option, name, elements, &column) : EXIT_DONE;
   if (code || column.kind != NULL)
     return code ? code : open_column(file, &column, elements);
-  if (elements->request.field != NULL && access(name, F_OK) != 0)
-    return fail(EXIT_BAD_USE, "%s %s: there is no such file; for a field of %s give %s %s --field %s", kind->option,
-                name, input_name(elements), kind->option, input_name(elements), name);
   size_t place = 1 + args->with.count + index;  // behind INPUT and the further inputs
-  const struct request request = {
-    .name = name, .format = "npy", .array = texts_at(&args->arrays, place), .field = texts_at(&args->fields, place)};
+  const struct request request = {.name = name, .format = "npy", .array = texts_at(&args->arrays, place)};
   code = input_open(file, &request);
   if (code)
     return code;

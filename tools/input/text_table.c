@@ -2,13 +2,192 @@
 #include "input/text_table.h"
 
 #include <ctype.h>
+#include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
 #include "base/fail.h"
 #include "base/guess.h"
+#include "base/number.h"
 #include "base/wrap.h"
+
+// True if the option is given as this word.
+static inline bool says(const char *option, const char *word) {
+  return option != NULL && strcmp(option, word) == 0;
+}
+
+// The fields of one row. `fields` counts them up to this one.
+struct text_walk {
+  struct text_split split;
+  struct text_field field;
+  uint64_t fields;
+  enum text_step step;
+};
+
+// ---------------------------------------------------------------- What is wrong with a text: the file, the line, the
+// column, and what to do
+
+enum { LABEL_SIZE = 100, EXCERPT_SIZE = 40 };
+
+// The number of the line, from 1, of a byte in the row that is read.
+static uint64_t text_line_of(const struct text_table *table, const char *at) {
+  uint64_t line = table->row_line + 1;
+  for (const char *byte = table->window + table->row; byte < at; byte++)
+    line += *byte == '\n';
+  return line;
+}
+
+// True if the row that was split last has a line end.
+static bool text_row_ends(const struct text_table *table) {
+  const size_t at = table->split.at;
+  return at > 0 && table->window[at - 1] == '\n';
+}
+
+static const char *label(const struct text_table *table, uint64_t place, char text[LABEL_SIZE]) {
+  const char *name = "";
+  for (size_t i = 0; i < table->wanted; i++)
+    if (table->list[i].place == place)
+      name = table->list[i].name;
+  snprintf(text, LABEL_SIZE, *name == '\0' ? "column %llu" : "column %llu (%s)", (unsigned long long)place + 1, name);
+  return text;
+}
+
+static int text_wrong_step(const struct text_table *table, enum text_step step, const struct text_field *field,
+                           uint64_t place) {
+  static const char *const messages[] = {
+    [TEXT_ZERO] = "a byte of 0 is no text; convert the file, or give --type TYPE and --format raw for raw elements",
+    [TEXT_OPEN_QUOTE] = "the quote is never closed; close it, or double it if it is part of the text",
+    [TEXT_AFTER_QUOTE] = "there is text after the closing quote; double the quotes within a quoted field"};
+  char column[LABEL_SIZE];
+  return fail(EXIT_BAD_USE, "%s: line %llu, %s: %s", table->stream->name,
+              (unsigned long long)text_line_of(table, field->begin), label(table, place, column), messages[step]);
+}
+
+static const char *excerpt(const struct text_field *field, char text[EXCERPT_SIZE]) {
+  if (text_field_copy(field, text, EXCERPT_SIZE) >= EXCERPT_SIZE)
+    memcpy(text + EXCERPT_SIZE - 4, "...", 4);
+  return text;
+}
+
+// What to do about a field that is no number.
+static const char *remedy_of(const struct text_table *table, const struct text_field *field) {
+  if (memchr(field->begin, ',', (size_t)(field->end - field->begin)) != NULL)
+    return "numbers have a decimal point and no separators of thousands";
+  return *table->hint != '\0' ? table->hint : "correct it, or choose another --column";
+}
+
+// The column as column:NAME and its like name it.
+static const char *key_name(const struct text_column *column, char text[LABEL_SIZE]) {
+  snprintf(text, LABEL_SIZE, "%llu", (unsigned long long)column->place + 1);
+  return *column->name == '\0' ? text : column->name;
+}
+
+// `place` and `text` describe the field.
+static int wrong_key(const struct text_table *table, const struct text_column *column, unsigned long long line,
+                     const char *place, const char *text, bool is_number) {
+  char space[LABEL_SIZE];
+  const char *file = table->stream->name, *name = key_name(column, space);
+  if (column->use == TEXT_PLAIN_KEYS)
+    return fail(EXIT_BAD_USE, "%s: line %llu, %s: the key '%s' is no plain %s, as the first key is; give text:%s%s%s",
+                file, line, place, text, column->type.name, name, is_number ? ", or double:" : "",
+                is_number ? name : "");
+  return fail(EXIT_BAD_USE, "%s: line %llu, %s: the key '%s' is %s; correct it, or give text:%s", file, line, place,
+              text, is_number ? "outside the range of double" : "not a number", name);
+}
+
+// "" if there is no type for a whole number.
+static const char *exact_type(const struct text_field *field) {
+  uint64_t bits;
+  if (text_reader_of(CLRED_TYPE_LONG)(field->begin, field->end, &bits) == TEXT_NUMBER)
+    return "--type long, or ";
+  return text_reader_of(CLRED_TYPE_ULONG)(field->begin, field->end, &bits) == TEXT_NUMBER ? "--type ulong, or " : "";
+}
+
+static int text_wrong_number(const struct text_table *table, const struct text_column *column,
+                             const struct text_field *field, enum text_verdict verdict) {
+  char place[LABEL_SIZE], text[EXCERPT_SIZE];
+  double value;
+  bool is_number = text_reader_of(CLRED_TYPE_DOUBLE)(field->begin, field->end, &value) != TEXT_NO_NUMBER;
+  unsigned long long line = text_line_of(table, field->begin);
+  const char *name = table->stream->name;
+  label(table, column->place, place);
+  excerpt(field, text);
+  if (column->use != TEXT_ELEMENTS)
+    return wrong_key(table, column, line, place, text, is_number);
+  if (verdict == TEXT_ROUNDED)
+    return fail(EXIT_BAD_USE, "%s: line %llu, %s: %s is no exact double; give %s--type double to round it", name, line,
+                place, text, exact_type(field));
+  if (verdict == TEXT_TOO_LARGE)
+    return fail(EXIT_BAD_USE, "%s: line %llu, %s: %s is outside the range of %s; %s", name, line, place, text,
+                column->type.name, column->type.type == CLRED_TYPE_DOUBLE ? "correct it" : "give a larger --type");
+  if (is_number)
+    return fail(EXIT_BAD_USE, "%s: line %llu, %s: %s is not a whole number, as %s needs; give --type double", name,
+                line, place, text, column->type.name);
+  return fail(EXIT_BAD_USE, "%s: line %llu, %s: '%s' is not a number; %s", name, line, place, text,
+              remedy_of(table, field));
+}
+
+// Notes what the first line is taken for: a header, because `name` stands above numbers, though `below` could be one,
+// too; or data, because `name` stands above text. `below` is NULL then.
+static void text_note_header(const struct text_table *table, const struct text_field *name,
+                             const struct text_field *below) {
+  char message[FAIL_MESSAGE_SIZE], one[EXCERPT_SIZE], other[EXCERPT_SIZE];
+  const unsigned long long line = table->first.lines + 1;
+  if (table->options.quiet)
+    return;
+  if (below == NULL)
+    snprintf(message, sizeof message,
+             "%s: line %llu is taken as data, as '%s' stands above text; if it is a header, give --header yes, else "
+             "--header no",
+             table->stream->name, line, excerpt(name, one));
+  else
+    snprintf(message, sizeof message,
+             "%s: line %llu is taken as a header, as '%s' stands above numbers, but %s could be data; if it is data, "
+             "give --header no, else --header yes",
+             table->stream->name, line, excerpt(name, one), excerpt(below, other));
+  note(message);
+}
+
+static int text_too_many_words(const struct text_table *table, const struct text_column *column,
+                               const struct text_field *field) {
+  char place[LABEL_SIZE];
+  return fail(EXIT_BAD_USE, "%s: line %llu, %s: more than %d different keys, or %d bytes of them; split the file",
+              table->stream->name, (unsigned long long)text_line_of(table, field->begin),
+              label(table, column->place, place), WORDS_MAX, WORDS_BYTES_MAX);
+}
+
+static int text_missing(const struct text_table *table, const struct text_column *column, uint64_t line) {
+  char place[LABEL_SIZE];
+  const char *message = column->use == TEXT_ELEMENTS ? "the value is missing; give --missing skip or --missing nan"
+                                                     : "the key is missing; give --missing skip";
+  return fail(EXIT_BAD_USE, "%s: line %llu, %s: %s", table->stream->name, (unsigned long long)line,
+              label(table, column->place, place), message);
+}
+
+// "" if the rows look as they should.
+static const char *remedy_of_length(const struct text_table *table, uint64_t fields) {
+  if (*table->hint != '\0')
+    return table->hint;
+  if (table->split.delimiter == ',' && table->columns == 1)
+    return "numbers have a decimal point";
+  if (fields >= table->columns)
+    return "";
+  if (!text_row_ends(table))
+    return "its line has no end, so the text may be cut";
+  if (table->split.delimiter == ' ' && *table->list[0].name != '\0')
+    return "if names in the first line have blanks, leave it out, as tail -n +2 does, and give --column K";
+  return "if its last values are missing, give --missing skip or --missing nan";
+}
+
+static int text_wrong_length(const struct text_table *table, uint64_t fields) {
+  const char delimiter[] = {table->split.delimiter, '\0'}, *remedy = remedy_of_length(table, fields);
+  return fail(EXIT_BAD_USE, "%s: line %llu has %llu field%s, but line %llu has %llu; the delimiter is '%s'%s%s",
+              table->stream->name, (unsigned long long)table->row_line + 1, (unsigned long long)fields,
+              fields == 1 ? "" : "s", (unsigned long long)table->first.lines + 1, (unsigned long long)table->columns,
+              *delimiter == '\t' ? "tab" : delimiter, *remedy != '\0' ? "; " : "", remedy);
+}
 
 // ---------------------------------------------------------------- Rows
 
@@ -40,7 +219,8 @@ static struct text_field as_word(const struct text_field *field) {
   return word;
 }
 
-bool text_is_missing(const struct text_table *table, const struct text_field *field) {
+// True for empty text, NA, N/A, null, NaN and the words of --missing-values, in any case.
+static bool text_is_missing(const struct text_table *table, const struct text_field *field) {
   const struct text_field word = as_word(field);
   return word.begin == word.end || is_listed("na,n/a,null,nan", &word) ||
          is_listed(table->options.missing_values, &word);
@@ -96,7 +276,8 @@ static bool text_is_comment(const struct text_table *table, const struct text_sp
   return at < split->size && (unsigned char)split->bytes[at] == table->comment;
 }
 
-bool text_skip_comments(const struct text_table *table, struct text_split *split) {
+// Moves past lines of comments. False if the text ends within one.
+static bool text_skip_comments(const struct text_table *table, struct text_split *split) {
   while (text_is_comment(table, split)) {
     const char *begin = split->bytes + split->at, *end = memchr(begin, '\n', split->size - split->at);
     if (end == NULL && !split->ends)
@@ -120,21 +301,21 @@ static enum row take_missing(struct text_table *table, struct text_column *colum
 }
 
 // The word without its quotes; a doubled quote is one.
-static bool number_word(struct words *words, const struct text_field *field, uint32_t *number) {
+static bool number_word(struct words *words, const struct text_field *field, uint32_t *to) {
   size_t length = (size_t)(field->end - field->begin);
   if (!field->quoted || memchr(field->begin, '"', length) == NULL)
-    return words_number(words, field->begin, length, number);
+    return words_number(words, field->begin, length, to);
   char *text = malloc(length + 1);
-  bool done = text != NULL && words_number(words, text, text_field_copy(field, text, length + 1), number);
+  bool done = text != NULL && words_number(words, text, text_field_copy(field, text, length + 1), to);
   free(text);
   return done;
 }
 
 static enum row take_word(struct text_table *table, struct text_column *column, const struct text_field *field) {
-  uint32_t number;
-  if (!number_word(&column->words, field, &number))
+  uint32_t word;
+  if (!number_word(&column->words, field, &word))
     return ROW_NO_MEMORY;
-  memcpy(column->to, &number, sizeof number);
+  memcpy(column->to, &word, sizeof word);
   if (words_fit(&column->words))
     return ROW_TAKEN;
   text_too_many_words(table, column, field);
@@ -355,13 +536,14 @@ static char find_delimiter(const struct text_table *table) {
 
 // ---- The fields of the first row
 
-struct text_walk text_walk_from(const struct text_split *row) {
+static struct text_walk text_walk_from(const struct text_split *row) {
   struct text_walk walk = {.split = *row, .step = TEXT_FIELD};
   text_split_from(&walk.split, walk.split.at);
   return walk;
 }
 
-bool text_walk_on(struct text_walk *walk) {
+// False after the last field, and if the row is wrong or not complete.
+static bool text_walk_on(struct text_walk *walk) {
   if (walk->step != TEXT_FIELD)
     return false;
   walk->step = text_split_unread(&walk->split, walk->fields, &walk->field);
@@ -538,7 +720,8 @@ static struct text_walk walk_second(const struct text_table *table) {
   return text_walk_from(&row);
 }
 
-bool text_grows(const struct text_table *table) {
+// True if the second row has more fields, which the last column takes: the first row may be no header.
+static bool text_grows(const struct text_table *table) {
   if (table->first.rest == 0)
     return false;  // and a text without elements has no second row
   struct text_walk walk = walk_second(table);
@@ -650,6 +833,235 @@ static int text_table_begin(struct text_table *table) {
     for (size_t i = 0; i < table->wanted; i++)
       if (table->list[i].place == walk.fields - 1)
         text_field_copy(&walk.field, table->list[i].name, TEXT_NAME_SIZE);
+  return EXIT_DONE;
+}
+
+// ---------------------------------------------------------------- The columns, by name and by number
+
+// ---- Columns by name
+
+static bool is_named(const struct text_field *field, const char *name) {
+  char text[TEXT_NAME_SIZE];
+  size_t length = text_field_copy(field, text, sizeof text);
+  if (length < sizeof text)
+    return strcmp(text, name) == 0;
+  if (length != strlen(name))
+    return false;
+  char *whole = malloc(length + 1);
+  bool same = whole != NULL && text_field_copy(field, whole, length + 1) == length && strcmp(whole, name) == 0;
+  free(whole);
+  return same;
+}
+
+const char *text_table_names(const struct text_table *table, char list[TEXT_NAMES_SIZE]) {
+  enum { NAMES_MAX = 10 };
+  struct text_walk walk = text_walk_from(&table->first);
+  *list = '\0';
+  while (walk.fields < NAMES_MAX && text_walk_on(&walk)) {
+    char name[TEXT_NAME_SIZE];
+    text_field_copy(&walk.field, name, 40);
+    list_append(list, TEXT_NAMES_SIZE, ", ", name);
+  }
+  if (table->columns > NAMES_MAX)
+    list_append(list, TEXT_NAMES_SIZE, ", ", "...");
+  return list;
+}
+
+// Of words with one or two letters, too many are near to each other.
+const char *text_table_near(const struct text_table *table, const char *column, struct guess *guess) {
+  char name[TEXT_NAME_SIZE];
+  guess_begin(guess, strlen(column) > 2 ? column : NULL);
+  for (struct text_walk walk = text_walk_from(&table->first); table->columns > 0 && text_walk_on(&walk);)
+    if (text_field_copy(&walk.field, name, sizeof name) < sizeof name)
+      guess_offer(guess, name);
+  return guess->text;
+}
+
+static int no_such_column(const struct text_table *table, const char *column) {
+  char list[TEXT_NAMES_SIZE];
+  const char *name = table->stream->name, *hint = table->hint;
+  struct guess guess;
+  if (*hint == '\0' && text_grows(table))
+    hint = "if the first line is no header, leave it out, as tail -n +2 does";
+  if (strchr(column, ',') != NULL)
+    hint = "for several columns repeat --column";
+  if (table->columns == 0)
+    return fail(EXIT_BAD_USE, "column %s: %s is empty; it has no columns", column, name);
+  return fail(EXIT_BAD_USE, "column %s: %s has no such column;%s its %llu column%s %s%s%s", column, name,
+              text_table_near(table, column, &guess), (unsigned long long)table->columns,
+              table->columns == 1 ? " is" : "s are", text_table_names(table, list), *hint == '\0' ? "" : "; ", hint);
+}
+
+// The place of the first column of this name, from 1, and of a second one; 0 if there is none.
+static void find_named(const struct text_table *table, const char *name, uint64_t found[2]) {
+  found[0] = found[1] = 0;
+  for (struct text_walk walk = text_walk_from(&table->first); table->columns > 0 && text_walk_on(&walk);)
+    if (found[1] == 0 && is_named(&walk.field, name))
+      found[found[0] > 0] = walk.fields;
+}
+
+static int find_name(struct text_table *table, const char *name, uint64_t *place) {
+  uint64_t found[2];
+  if (says(table->options.header, "no"))
+    return fail(EXIT_BAD_USE, "column %s: without a header columns have no names; give its number, from 1", name);
+  find_named(table, name, found);
+  if (found[1] > 0)
+    return fail(EXIT_BAD_USE, "column %s: columns %llu and %llu of %s have this name; give the number", name,
+                (unsigned long long)found[0], (unsigned long long)found[1], table->stream->name);
+  if (found[0] == 0)
+    return no_such_column(table, name);
+  table->named = true;
+  *place = found[0] - 1;
+  return EXIT_DONE;
+}
+
+static int find_only(const struct text_table *table, uint64_t *place) {
+  char list[TEXT_NAMES_SIZE];
+  *place = 0;
+  if (table->columns <= 1)
+    return EXIT_DONE;
+  return fail(EXIT_BAD_USE, "%s: has %llu columns (%s); %s", table->stream->name, (unsigned long long)table->columns,
+              text_table_names(table, list),
+              *table->hint != '\0' ? table->hint : "choose one by --column, by its name or its number from 1");
+}
+
+static int find_column(struct text_table *table, const char *column, uint64_t *place) {
+  uint64_t wanted;
+  if (column == NULL)
+    return find_only(table, place);
+  if (!count_parse(column, strlen(column), &wanted))
+    return find_name(table, column, place);
+  *place = wanted - 1;
+  if (wanted == 0)
+    return fail(EXIT_BAD_USE, "--column 0: the columns of %s count from 1", table->stream->name);
+  if (wanted <= table->columns)
+    return EXIT_DONE;
+  // A year is a usual name.
+  return says(table->options.header, "no") ? no_such_column(table, column) : find_name(table, column, place);
+}
+
+bool text_table_has(const struct text_table *table, const char *column) {
+  uint64_t which, found[2];
+  if (count_parse(column, strlen(column), &which) && which <= table->columns)
+    return which > 0;
+  find_named(table, column, found);
+  return found[0] > 0 && !says(table->options.header, "no");
+}
+
+// ---- Adding
+
+static void enter_by_place(struct text_table *table, struct text_column *column) {
+  size_t i = table->wanted++;
+  table->places[i + 1] = TEXT_NO_PLACE;
+  for (; i > 0 && table->places[i - 1] > column->place; i--) {
+    table->by_place[i] = table->by_place[i - 1];
+    table->places[i] = table->places[i - 1];
+  }
+  table->by_place[i] = column;
+  table->places[i] = column->place;
+}
+
+// Plain numbers are written as they print, so that no two texts are one number: 7, but not 07, +7 or 7.0.
+static enum text_verdict read_plain_long(const char *begin, const char *end, void *value) {
+  const char *first = begin + (begin < end && *begin == '-');
+  const bool is_plain = first < end && *first >= '1' && *first <= '9';
+  const bool is_zero = end - begin == 1 && *begin == '0';
+  return is_plain || is_zero ? text_reader_of(CLRED_TYPE_LONG)(begin, end, value) : TEXT_NO_NUMBER;
+}
+
+static enum text_verdict read_plain_double(const char *begin, const char *end, void *value) {
+  char text[NUMBER_TEXT_SIZE];
+  double read;
+  if (text_reader_of(CLRED_TYPE_DOUBLE)(begin, end, value) != TEXT_NUMBER)
+    return TEXT_NO_NUMBER;
+  memcpy(&read, value, sizeof read);
+  number_double_text(read, text);
+  const size_t length = (size_t)(end - begin);
+  if (read == 0 && signbit(read))  // equal to 0
+    return TEXT_NO_NUMBER;
+  return length == strlen(text) && memcmp(begin, text, length) == 0 ? TEXT_NUMBER : TEXT_NO_NUMBER;
+}
+
+// Words are read by the slower way of all fields that are no numbers.
+static enum text_verdict read_no_number(const char *begin, const char *end, void *value) {
+  (void)begin, (void)end, (void)value;
+  return TEXT_NO_NUMBER;
+}
+
+static enum text_verdict read_nothing(const char *begin, const char *end, void *value) {
+  (void)begin, (void)end;
+  memset(value, 0, 1);
+  return TEXT_NUMBER;
+}
+
+static text_reader *reader_for(enum text_use use, const clred_type_info *type) {
+  if (use == TEXT_PLAIN_KEYS)
+    return type->type == CLRED_TYPE_LONG ? read_plain_long : read_plain_double;
+  return use == TEXT_WORDS ? read_no_number : use == TEXT_ROWS ? read_nothing : text_reader_of(type->type);
+}
+
+int text_table_add(struct text_table *table, const char *column, enum text_use use, const clred_type_info *type,
+                   struct text_column **added) {
+  struct text_column *next = &table->list[table->wanted];
+  uint64_t place = 0;
+  int code = use == TEXT_ROWS ? EXIT_DONE : find_column(table, column, &place);
+  if (code)
+    return code;
+  if (table->wanted == TEXT_COLUMNS_MAX)
+    return fail(EXIT_BAD_USE, "column %s: %d columns are read at most", column, TEXT_COLUMNS_MAX);
+  if (says(table->options.missing, "nan") && !type->floating && use == TEXT_ELEMENTS)
+    return fail(EXIT_BAD_USE, "--missing nan: %s has no NaN; give --type double, or --missing skip", type->name);
+  *next = (struct text_column){.place = place, .use = use, .type = *type, .read = reader_for(use, type)};
+  enter_by_place(table, next);
+  table->has_words = table->has_words || use == TEXT_WORDS;
+  *added = next;
+  return EXIT_DONE;
+}
+
+static enum text_verdict read_trimmed(text_reader *read, const struct text_field *field) {
+  struct text_field trimmed = *field;
+  number value;
+  text_field_trim(&trimmed);
+  return read(trimmed.begin, trimmed.end, &value);
+}
+
+// True if a field of the first row may be a name: whether this row is a header is not decided yet.
+static bool may_be_name(const struct text_table *table, const struct text_field *field) {
+  return table->named || says(table->options.header, "yes") ||
+         (!says(table->options.header, "no") &&
+          read_trimmed(text_reader_of(CLRED_TYPE_DOUBLE), field) == TEXT_NO_NUMBER);
+}
+
+// The first field of a column that is neither missing nor a name, in the rows that the window holds.
+static bool find_value(const struct text_table *table, uint64_t place, struct text_field *value) {
+  bool is_first = true;
+  for (struct text_split row = table->first; !text_split_done(&row); is_first = false) {
+    struct text_walk walk = text_walk_from(&row);
+    while (text_walk_on(&walk))
+      if (walk.fields == place + 1) {
+        *value = walk.field;
+        if (!text_is_missing(table, value) && !(is_first && may_be_name(table, value)))
+          return true;
+      }
+    if (walk.step > TEXT_NO_FIELD)
+      return false;
+    row = walk.split;
+    if (!text_skip_comments(table, &row))
+      return false;
+  }
+  return false;
+}
+
+int text_table_guess(struct text_table *table, const char *column, clred_type *type) {
+  struct text_field value;
+  uint64_t place;
+  int code = find_column(table, column, &place);
+  *type = CLRED_TYPE_NONE;
+  if (code || !find_value(table, place, &value))
+    return code;
+  *type = read_trimmed(read_plain_long, &value) == TEXT_NUMBER     ? CLRED_TYPE_LONG
+          : read_trimmed(read_plain_double, &value) == TEXT_NUMBER ? CLRED_TYPE_DOUBLE
+                                                                   : CLRED_TYPE_NONE;
   return EXIT_DONE;
 }
 

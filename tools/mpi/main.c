@@ -1,6 +1,6 @@
 // clreduce-mpi: `clreduce reduce` and `clreduce scan` on the ranks of MPI, each of which reads its share of the files:
 // mpirun -n 8 clreduce-mpi reduce sum big.npy
-#include "mpi/ranks.h"
+#include "mpi/work.h"
 
 #include <clreduce_device.h>
 #include <errno.h>
@@ -75,6 +75,7 @@ static int run_verb(struct ranks *ranks, const struct verb *verb, int argc, char
   int code = args_parse(&args, verb, argc, argv);
   const bool prints = args.help || args.version;
   args.quiet = args.quiet || ranks->rank > 0;
+  code = code || prints ? code : args_check(&args);
   code = code || prints ? code : files_check(&args);
   code = ranks_agree(ranks, code);
   if (!code && args.help)

@@ -15,13 +15,9 @@ enum { WINDOW_BYTES = 128 << 20 };
 static int check_options(const struct args *args) {
   if (quantile_is_named(args_op(args)) || quantile_is_list(args_op(args)))
     return fail(EXIT_BAD_USE, "%s: needs all elements at once; reduce it with clreduce", args_op(args));
-  const char *other = args_given(args, "stride,layout,chunk,interpolation,rows", 0);
-  if (other != NULL)
-    return fail(EXIT_BAD_USE, "--%s: the ranks fold neighbouring elements of one line; leave it out", other);
-  if (args->weights.text != NULL)
-    return fail(EXIT_BAD_USE, "--weights: the shares of ranks are equal; leave it out");
-  int code = partial_check(args);
-  return code ? code : partial_check_parts(args, "several ranks", "");
+  int code = args_exclude(args, "several ranks", "stride,layout,chunk,interpolation,rows,weights");
+  code = code ? code : partial_check(args);
+  return code ? code : partial_check_parts(args, "several ranks");
 }
 
 // The ranks of one machine take its devices round-robin.
@@ -200,4 +196,32 @@ cJSON *ranks_describe(const struct ranks_job *work) {
   }
   free(all);
   return more;
+}
+
+// ---------------------------------------------------------------- Reductions: each rank folds its share, then the
+// partials are joined
+
+static int answer_all(struct ranks_job *work) {
+  struct job *job = &work->job;
+  int code = session_check(&job->session, clred_mpi_allreduce_partial(work->handle, work->partial));
+  const double seconds = seconds_now() - work->begun;
+  code = ranks_agree(work->ranks, code);
+  if (code)
+    return code;
+  cJSON *more = ranks_describe(work);
+  if (work->ranks->rank == 0) {
+    code = partial_finish(job, work->plan, work->partial, seconds, more);
+    if (!code && work->args.explain && !work->args.quiet)
+      code = session_explain(&job->session, work->plan, job->layout.call.count);
+  }
+  return ranks_agree(work->ranks, code);
+}
+
+int ranks_reduce(struct ranks *ranks, const struct args *args) {
+  struct ranks_job work;
+  ranks_job_begin(&work, ranks, args);
+  int code = ranks_fold(&work);
+  code = code ? code : answer_all(&work);
+  ranks_job_close(&work);
+  return code;
 }

@@ -1,10 +1,29 @@
-// The work of a rank, for reduce and scan.
+// What the files of clreduce-mpi share: reduce and scan on the ranks of MPI_COMM_WORLD, and the work of a rank.
 #pragma once
 
 #include <clreduce_mpi.h>
+#include <mpi.h>
 
-#include "mpi/ranks.h"
-#include "run/window.h"
+#include "base/fail.h"
+#include "cli/args.h"
+#include "run/streaming.h"
+
+struct ranks {
+  int rank, count;
+  char message[FAIL_MESSAGE_SIZE];  // of the latest failure of this rank
+};
+
+// Collective. `code` is the exit code of this rank's work so far. If any rank failed, rank 0 prints the message of
+// the lowest rank that failed, and all ranks return its exit code.
+int ranks_agree(struct ranks *ranks, int code);
+
+// Collective. Reduces the elements of all ranks; rank 0 prints or writes what `clreduce reduce` does. Returns the same
+// exit code on all ranks.
+int ranks_reduce(struct ranks *ranks, const struct args *args);
+
+// Collective. Scans the elements of all ranks, which write one file together; rank 0 prints what `clreduce scan` does.
+// Returns the same exit code on all ranks.
+int ranks_scan(struct ranks *ranks, const struct args *args);
 
 // What --json shows of a rank.
 struct rank_about {

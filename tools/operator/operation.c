@@ -4,6 +4,7 @@
 #include <clreduce_device.h>
 #include <ctype.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -13,6 +14,73 @@
 #include "base/wrap.h"
 #include "cli/verbs.h"
 #include "input/input.h"
+
+// ---------------------------------------------------------------- Lists of operators
+
+bool operator_list_is(const char *text) {
+  return text != NULL && strchr(text, ',') != NULL;
+}
+
+static int take_word(struct operator_list *list, const char *text, const char *word) {
+  char names[OPERATORS_TEXT_SIZE] = " give some of";
+  struct guess guess;
+  clred_op_info row;
+  if (*word == '\0')
+    return fail(EXIT_BAD_USE, "'%s': an operator is missing; put one comma between two operators, as in sum,min", text);
+  if (list_has(QUANTILE_NAMES, ',', word, strcspn(word, ":")))
+    return fail(EXIT_BAD_USE,
+                "'%s': %s is no reduction, so it has no plan and no parts; only 'clreduce reduce' takes it", text,
+                word);
+  if (clred_op_inspect(clred_op_from_name(word), &row) != CL_SUCCESS) {
+    operation_guess(&guess, word);
+    operation_names(names + strlen(names), sizeof names - strlen(names));
+    return fail(EXIT_BAD_USE, "unknown operator '%s' in '%s';%s", word, text, guess_or(&guess, names));
+  }
+  for (size_t i = 0; i < list->count; i++)
+    if (list->ops[i] == row.op)
+      return fail(EXIT_BAD_USE, "'%s': %s is given twice%s%s; give each operator once", text, word,
+                  strcmp(word, list->words[i]) == 0 ? "" : ", first as ",
+                  strcmp(word, list->words[i]) == 0 ? "" : list->words[i]);
+  if (row.inputs > 1)
+    return fail(EXIT_BAD_USE, "'%s': %s reads a second array, the others do not; reduce it in a run of its own", text,
+                word);
+  if (list->count == CLRED_LIST_MAX)
+    return fail(EXIT_BAD_USE, "'%s': more than %d operators; give the rest in another run", text, CLRED_LIST_MAX);
+  if (!row.has_identity && list->needy == NULL)
+    list->needy = word;
+  list->words[list->count] = word;
+  list->ops[list->count++] = row.op;
+  return EXIT_DONE;
+}
+
+int operator_list_take(struct operator_list *list, const struct args *args, const char *text) {
+  const unsigned takers = VERB_REDUCE | VERB_PLAN | VERB_JOIN;
+  if (!(args->verb->bit & takers))
+    return fail(EXIT_BAD_USE, "%s: takes one operator, not the list '%s'; reduce and plan take lists", args->verb->name,
+                text);
+  if (args->scan)
+    return fail(EXIT_BAD_USE, "--scan: a scan takes one operator, not the list '%s'", text);
+  list->copy = strdup(text);
+  if (list->copy == NULL)
+    return fail_memory();
+  for (char *word = list->copy, *next = word; next != NULL; word = next) {
+    if ((next = strchr(word, ',')) != NULL)
+      *next++ = '\0';
+    int code = take_word(list, text, word);
+    if (code)
+      return code;
+  }
+  return EXIT_DONE;
+}
+
+const char *const *operator_list_words(const struct operator_list *list) {
+  return list->count > 0 ? list->words : NULL;
+}
+
+void operator_list_release(struct operator_list *list) {
+  free(list->copy);
+  *list = (struct operator_list){.count = 0};
+}
 
 // ---------------------------------------------------------------- Names
 
@@ -149,9 +217,6 @@ static int take_choice(const struct args *args, const struct choice *choice, clr
 // For an operator of the user, --state is any type and belongs to the operator.
 static int take_choices(const struct args *args, bool own, clred_problem *problem) {
   int code = EXIT_DONE;
-  const char *builtin_only = args_given(args, "nan,overflow,result-type", 0);
-  if (own && builtin_only != NULL)
-    return fail(EXIT_BAD_USE, "--%s: applies only to operators of the library; leave it out", builtin_only);
   for (size_t i = 0; i < sizeof choices / sizeof choices[0] && !code; i++)
     if (!own || !choices[i].builtin_only)
       code = take_choice(args, &choices[i], problem);
@@ -210,22 +275,11 @@ static int take_operation(struct operation *operation, const clred_type_info *ty
   return check_domain(&operation->op, type);
 }
 
-static int refuse_of_scan(const struct args *args, bool scans) {
-  const char *lone = args_given(args, "inclusive,exclusive,reverse", 0);
-  if (!scans && lone != NULL)
-    return fail(EXIT_BAD_USE, "--%s: applies only to scans; give --scan, too", lone);
-  if (args->inclusive && args->exclusive)
-    return fail(EXIT_BAD_USE, "--inclusive and --exclusive exclude each other; give one");
-  return EXIT_DONE;
-}
-
-static int take_scan(const struct args *args, clred_problem *problem) {
-  bool scans = args->scan || args->verb->bit == VERB_SCAN;
-  if (scans) {
-    problem->scan = args->exclusive ? CLRED_SCAN_EXCLUSIVE : CLRED_SCAN_INCLUSIVE;
-    problem->reversed = args->reverse;
-  }
-  return refuse_of_scan(args, scans);
+static void take_scan(const struct args *args, clred_problem *problem) {
+  if (!args->scan && args->verb->bit != VERB_SCAN)
+    return;
+  problem->scan = args->exclusive ? CLRED_SCAN_EXCLUSIVE : CLRED_SCAN_INCLUSIVE;
+  problem->reversed = args->reverse;
 }
 
 const char *problem_scan_name(const clred_problem *problem) {
@@ -243,8 +297,8 @@ int problem_take(const struct args *args, struct operation *operation, const clr
                              .indices = args->indices,
                              .profile = CL_TRUE};
   size_t which;
-  int code = take_scan(args, problem);
-  code = code ? code : take_operation(operation, type, problem);
+  take_scan(args, problem);
+  int code = take_operation(operation, type, problem);
   code = code ? code : problem_check_strategy(args->strategy);
   code = code ? code : args_take_word("finish", "finish", args->finish, &which);
   return code ? code : take_choices(args, operation->own, problem);
@@ -315,25 +369,13 @@ static int take_predicate(struct operation *operation, const struct args *args, 
   return code;
 }
 
-// --state is not refused: operators of the library take it, too.
-int operation_refuse_pieces(const struct args *args) {
-  const char *piece = args->parameter_values.count > 0 ? "param" : args->unchecked ? "unchecked" : NULL;
-  for (const struct user_key *key = user_keys; key->name != NULL; key++)
-    if (strcmp(key->name, "state") != 0 && user_key_given(key, args))
-      piece = key->name;
-  if (piece == NULL)
-    return EXIT_DONE;
-  return fail(EXIT_BAD_USE, "--%s: is for an operator of your own; give --operator FILE or --combine TEXT, too", piece);
-}
-
 int operation_take(struct operation *operation, const struct args *args, const char *name) {
   *operation = (struct operation){0};
   if (args->verb->bit == VERB_SELECT)
     return take_predicate(operation, args, name);
   if (args_bring_operator(args))
     return take_own(operation, args, name);
-  int code = operation_refuse_pieces(args);
-  return code ? code : take_named(operation, args, name);
+  return take_named(operation, args, name);
 }
 
 void operation_release(struct operation *operation) {

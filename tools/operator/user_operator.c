@@ -13,7 +13,6 @@
 #include "base/value.h"
 #include "cli/verbs.h"
 #include "input/stream.h"
-#include "operator/user_operator_json.h"
 
 // ---------------------------------------------------------------- Messages of the library
 
@@ -544,7 +543,7 @@ static int set_all(struct user_operator *user, const struct user_key *key, const
 }
 
 bool user_key_given(const struct user_key *key, const struct args *args) {
-  return key->option != 0 && args_given(args, key->name, 0) != NULL;
+  return key->option != 0 && args_given(args, key->name) != NULL;
 }
 
 static int take_option(struct user_operator *user, const struct user_key *key, const struct args *args) {

@@ -9,7 +9,7 @@
 #include "base/json.h"
 #include "device/session.h"
 #include "run/groups.h"
-#include "run/results_words.h"
+#include "run/results.h"
 #include "run/streaming.h"
 #include "verify/verify.h"
 
@@ -161,14 +161,15 @@ static int explain(const struct job *job, const clred_plan *plan, const struct o
 
 static void say_what_is_wrong(const struct job *job, const struct outcome *outcome, const struct verdict *verdict) {
   char place[48] = "";
-  bool has_value = verdict->wrong < verdict->reference.count;
+  const bool has_value = verdict->wrong < verdict->reference.count;
+  const char *strategy = outcome->info.strategy;
   char *expected = has_value ? results_text(&verdict->reference, verdict->wrong, ", ") : NULL;
-  if (job->layout.listed)
+  if (has_value && (job->layout.listed || job->bins > 0))
     snprintf(place, sizeof place, ", result %llu", (unsigned long long)verdict->wrong);
-  fail(EXIT_WRONG, "--verify: %s%s of %llu elements by %s is wrong%s; %s gives %s%s", each_prefix(&job->each),
-       job->operation.name, (unsigned long long)job->layout.call.count, outcome->info.strategy, place,
-       job->operation.own ? "one work-item" : "the host's reference", expected == NULL ? "another" : expected,
-       outcome->steady ? "" : ", and the calls differ from each other");
+  fail(EXIT_WRONG, "--verify: %s%s of %llu elements%s%s is wrong%s; %s gives %s%s", each_prefix(&job->each),
+       job->operation.name, (unsigned long long)layout_elements(&job->layout), strategy == NULL ? "" : " by ",
+       strategy == NULL ? "" : strategy, place, job->operation.own ? "one work-item" : "the host's reference",
+       expected == NULL ? "another" : expected, outcome->steady ? "" : ", and the calls differ from each other");
   free(expected);
 }
 
@@ -177,7 +178,12 @@ static int run(struct job *job, clred_plan *plan, struct outcome *outcome, struc
     int streamed = streaming_run(job, plan, outcome, verdict);
     return streamed == EXIT_DONE ? explain(job, plan, outcome) : streamed;
   }
-  int code = run_plan(&job->session, plan, &job->work, repeats_wanted(job->args), outcome);
+  struct work work = job->work;
+  if (job->bins > 0) {
+    work.results = job->bins;
+    work.scans = true;  // the results go into a buffer
+  }
+  int code = run_plan(&job->session, plan, &work, repeats_wanted(job->args), outcome);
   if (!code && job->args->verify)
     code = job_find_runs(job);
   if (!code && job->args->verify)
@@ -194,14 +200,15 @@ int answer_joined(struct job *job, struct outcome *outcome) {
 int answer(struct job *job, clred_plan *plan) {
   struct outcome outcome = {0};
   struct verdict verdict = {.correct = true, .error_ulp = NAN};
-  int code = run(job, plan, &outcome, &verdict);
+  int code = job->run != NULL ? job->run(job->about, &outcome, &verdict) : run(job, plan, &outcome, &verdict);
   if (!code && job->wants_places)
     groups_place(job, &outcome.results);
   if (!code)
     groups_number_rows(job, &outcome.results);
   if (!code && job->add != NULL)
     code = job->add(job->about, &outcome, &verdict);
-  code = code ? code : print(job, &outcome, &verdict);
+  if (!code)
+    code = job->print != NULL ? job->print(job->about, &outcome, &verdict) : print(job, &outcome, &verdict);
   if (!code && !verdict.correct) {
     say_what_is_wrong(job, &outcome, &verdict);
     code = EXIT_WRONG;

@@ -8,7 +8,6 @@
 #include "base/fail.h"
 #include "input/row_files.h"
 #include "run/job.h"
-#include "run/keys.h"
 
 // ---------------------------------------------------------------- Lists of keys
 
@@ -174,7 +173,7 @@ int keys_load(struct job *job) {
     return EXIT_DONE;
   for (size_t i = 0; i < job->input.request.name_count && !code; i++) {
     code = read_text(job, &read, i);
-    code = code ? code : job_check_size(job, &read.elements);
+    code = code ? code : run_check_size(&job->session, &read.elements);
   }
   progress_end(&job->progress);
   job->input.data = read.elements.data;

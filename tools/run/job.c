@@ -7,11 +7,9 @@
 
 #include "base/fail.h"
 #include "base/output.h"
-#include "base/same_file.h"
 #include "base/value.h"
 #include "device/session.h"
 #include "input/row_files.h"
-#include "input/unpack.h"
 #include "run/groups.h"
 #include "run/laws.h"
 
@@ -106,7 +104,6 @@ static int open_other(struct job *job, size_t index) {
   const char *name = index < job->args->with.count ? job->args->with.list[index] : job->input.request.name;
   clred_type_info type = type_of_other(job, index);
   struct request request = {.array = texts_at(&job->args->arrays, 1 + index),
-                            .field = texts_at(&job->args->fields, 1 + index),
                             .column = next_column(job),
                             .text = text_options_of(job->args),
                             .table = index < job->args->with.count ? NULL : job->input.table,
@@ -221,7 +218,7 @@ static int check_result_exists(const struct job *job) {
   const struct layout *layout = &job->layout;
   bool exclusive = job->problem.scan == CLRED_SCAN_EXCLUSIVE, none = layout->call.count == 0;
   const char *needy = operation_needy(&job->operation);
-  if (needy == NULL || layout->results == 0 || job->args->partial != NULL)
+  if (job->plain || needy == NULL || layout->results == 0 || job->args->partial != NULL)
     return EXIT_DONE;
   if (exclusive && !none)
     return fail(EXIT_BAD_USE, "--exclusive: the first result covers 0 elements, and %s has no result for them", needy);
@@ -313,34 +310,18 @@ void job_begin(struct job *job, const struct args *args) {
   progress_begin(&job->progress, args->quiet);
 }
 
-int job_check_outputs(struct job *job) {
-  const struct args *args = job->args;
-  bool output = output_is_standard(args->output), keys = output_is_standard(args->keys_output);
-  if (args->text && args->output == NULL && args->keys_output == NULL)
-    return fail(EXIT_BAD_USE,
-                "--text: applies only to --output and --keys-output; give --output FILE, or leave --text out");
-  if (keys && (output || args->output == NULL))
-    return fail(EXIT_BAD_USE, "--keys-output - and the results both want standard output; give --output FILE.npy");
-  if ((output || keys) && args->json)
-    return fail(EXIT_BAD_USE, "%s - and --json both want standard output; leave one of them out",
-                output ? "--output" : "--keys-output");
-  return each_begin(&job->each, args);
-}
-
-// A scan may overwrite its input, but not if the input is packed, text or has fields: an array would replace the whole
-// file.
+// A scan may overwrite its input, but not if the input is packed or text: an array would replace the whole file.
 static int check_in_place(const struct job *job) {
   const char *output = job->args->output, *name = job->input.request.name;
   bool array = job->input.stream.origin == NULL && !input_is_text(&job->input);
   if (output == NULL || name == NULL || array || !same_file(output, name))
     return EXIT_DONE;
-  return fail(EXIT_BAD_USE, "--output %s: is also INPUT, which is packed, text or has fields; give another name",
-              output);
+  return fail(EXIT_BAD_USE, "--output %s: is also INPUT, which is packed or text; give another name", output);
 }
 
 int job_begin_operation(struct job *job, const struct args *args, const char *op_name) {
   job_begin(job, args);
-  int code = job_check_outputs(job);
+  int code = each_begin(&job->each, args);
   code = code ? code : layout_check(args);
   code = code ? code : operation_take(&job->operation, args, op_name);
   return code || job->operation.inputs > 0 ? code : each_columns(&job->each);
@@ -378,8 +359,9 @@ int job_open_inputs(struct job *job) {
   int code = job_open_input(job);
   code = code ? code : check_same_type(job, &before);
   code = code ? code : check_in_place(job);
-  code = code ? code : problem_take(args, &job->operation, &job->input.type, &job->problem);
-  job->wants_places = !code && args->group != NULL && gives_places(job);
+  if (!code && !job->plain)
+    code = problem_take(args, &job->operation, &job->input.type, &job->problem);
+  job->wants_places = !code && !job->plain && args->group != NULL && gives_places(job);
   code = code ? code : job_open_others(job);
   code = code ? code : layout_check_axes(args, &job->input);
   code = code ? code : keys_open(job);
@@ -387,8 +369,8 @@ int job_open_inputs(struct job *job) {
     code = job_finalize(job);
   if (code || job->session.runtime != NULL)
     return code;
-  code = session_open_picked(&job->session, args, true);
-  return code ? code : laws_require(&job->session, args, &job->operation);
+  code = session_open_picked(&job->session, args, !job->plain);
+  return code || job->plain ? code : laws_require(&job->session, args, &job->operation);
 }
 
 int job_open(struct job *job, const struct args *args, const char *op_name) {
@@ -398,36 +380,17 @@ int job_open(struct job *job, const struct args *args, const char *op_name) {
 
 // ---- Input on the device
 
-// Refuses an input that is larger than the largest buffer. If it is packed, the ratio shows a bomb.
-static int too_large(const struct session *session, const struct input *input, uint64_t bytes, cl_ulong most) {
-  char packed[96] = "";
-  uint64_t in_file = stream_packed_bytes(&input->stream);
-  if (in_file > 0 && bytes / in_file > 1)
-    snprintf(packed, sizeof packed, ", %.0f times the %llu bytes of its file", (double)bytes / (double)in_file,
-             (unsigned long long)in_file);
-  return fail(EXIT_WORK_FAILED,
-              "the input has %s%llu bytes%s, one buffer of %s holds at most %llu, and this cannot be streamed (see "
-              "LARGE INPUT in the manual): split the file",
-              input->counted ? "" : "at least ", (unsigned long long)bytes, packed, session->device.name,
-              (unsigned long long)most);
-}
-
-int job_check_size(const struct job *job, const struct input *input) {
-  const cl_ulong most = session_fact(&job->session, "max_alloc", INT64_MAX - 1);
-  return input_bytes(input) > most ? too_large(&job->session, input, input_bytes(input), most) : EXIT_DONE;
-}
-
 // Before it is read, if its count is known. Otherwise no more is read than a buffer holds.
 static int load(struct job *job, struct input *input) {
   const cl_ulong most = session_fact(&job->session, "max_alloc", INT64_MAX - 1);
-  int code = input->counted ? job_check_size(job, input) : EXIT_DONE;
+  int code = input->counted ? run_check_size(&job->session, input) : EXIT_DONE;
   if (code)
     return code;
   bool unknown = !input->counted && (input->source->count != NULL || input->source->hold != NULL);
   if (unknown)
     code = input_hold(input, most + 1, &job->progress);
   if (!code && unknown && !input->counted)
-    return too_large(&job->session, input, most + 1, most);
+    return run_too_large(&job->session, input, most + 1, most);
   code = code ? code : input_load(input, &job->progress);
   if (!code && job->layout.axes > 0)
     code = input_reorder(input, job->layout.merged, job->layout.axes, job->layout.order);
@@ -444,50 +407,35 @@ static int upload(const struct session *session, const struct input *input, cl_m
   return session_buffer(session, input->data, (size_t)input_bytes(input), about, buffer);
 }
 
-int job_load_one(struct job *job, struct input *input, cl_mem *buffer) {
-  int code = load(job, input);
-  progress_end(&job->progress);
-  return code ? code : upload(&job->session, input, buffer);
-}
-
-int job_count(struct job *job) {
+// Loads INPUT, the further inputs, and the files of rows: all of them, or only those that are not counted.
+static int load_inputs(struct job *job, bool all) {
   int code = keys_load(job);
   for (size_t i = 0; i <= job->other_count && !code; i++)
-    if (!job->inputs[i].counted)
+    if (all || !job->inputs[i].counted)
       code = load(job, &job->inputs[i]);
   for (size_t i = 0; row_file_given(job->args) && i < job->keys.count && !code; i++)
-    if (!keys_at(job, i)->counted)
+    if (all || !keys_at(job, i)->counted)
       code = load(job, keys_at(job, i));
   progress_end(&job->progress);
   return code ? code : job_finalize(job);
 }
 
-int job_load_host(struct job *job) {
-  int code = EXIT_DONE;
-  for (size_t i = 0; i <= job->other_count && !code; i++)
-    code = load(job, &job->inputs[i]);
-  for (size_t i = 0; job->args->group != NULL && i < job->keys.count && !code; i++)
-    code = load(job, keys_at(job, i));
-  progress_end(&job->progress);
-  return code ? code : job_finalize(job);
+int job_count(struct job *job) {
+  return load_inputs(job, false);
 }
 
 // Groups are made of elements in host memory, so nothing is copied before all is loaded.
-int job_load_groups(struct job *job) {
-  int code = keys_load(job);
-  code = code ? code : job_load_host(job);
-  return code ? code : groups_gather(job);
+int job_load_host(struct job *job) {
+  int code = load_inputs(job, true);
+  return code || job->args->group == NULL ? code : groups_gather(job);
 }
 
 int job_load(struct job *job) {
-  bool groups = job->args->group != NULL;
-  int code = groups ? job_load_groups(job) : keys_load(job);
+  int code = job_load_host(job);
   for (size_t i = 0; i <= job->other_count && !code; i++)
-    code = job_load_one(job, &job->inputs[i], &job->buffers[i]);
-  if (!code && groups)
-    code = upload(&job->session, &job->runs, &job->segments_buffer);
-  else if (!code && row_file_given(job->args))
-    code = job_load_one(job, &job->segments, &job->segments_buffer);
+    code = upload(&job->session, &job->inputs[i], &job->buffers[i]);
+  if (!code && row_file_given(job->args))
+    code = upload(&job->session, job->args->group != NULL ? &job->runs : &job->segments, &job->segments_buffer);
   return code ? code : job_finalize(job);
 }
 

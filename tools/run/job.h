@@ -6,7 +6,7 @@
 #include "input/input.h"
 #include "input/layout.h"
 #include "operator/operation.h"
-#include "run/keys.h"
+#include "run/groups.h"
 #include "run/per_file.h"
 #include "run/run.h"
 
@@ -29,6 +29,7 @@ struct job {
   struct results group_keys[KEYS_MAX];  // set by job_load
   uint64_t *places;                     // of each grouped element, its index in INPUT; set by job_load
   bool wants_places;                    // asks job_load for places
+  bool plain;                           // no operator: only INPUT and its rows are opened
   bool wants_lines;                     // takes the layout by layout_take_lines (input/layout.h)
   struct layout layout;                 // complete when the input is counted
   clred_problem problem;                // count_max is set when the input is counted
@@ -43,16 +44,17 @@ struct job {
   bool streams;  // the inputs are streamed; set by streaming_choose
   struct each each;
   clred_problem planned;  // the problem of the plan that job_plan made last
-  // Adds results of operators that no plan computes, before anything is printed. Returns an exit code. NULL: none.
+  uint64_t bins;          // of a histogram: the results of its plan; else 0
+  // What a verb does itself in `answer`; NULL: nothing. `run` replaces the plan's run, `add` adds results of operators
+  // that no plan computes, and `print` replaces the output. They return exit codes.
+  int (*run)(void *about, struct outcome *outcome, struct verdict *verdict);
   int (*add)(void *about, struct outcome *outcome, struct verdict *verdict);
+  int (*print)(void *about, const struct outcome *outcome, const struct verdict *verdict);
   void *about;
 };
 
 // Sets up a job that is not open. Call job_close in any case. The job must not move.
 void job_begin(struct job *job, const struct args *args);
-
-// Refuses two kinds of output on standard output, and begins --each. Returns an exit code.
-int job_check_outputs(struct job *job);
 
 // Begins the job and reads the command line. Returns an exit code, like all functions here. Call job_close in any case.
 int job_begin_operation(struct job *job, const struct args *args, const char *op_name);
@@ -70,16 +72,10 @@ void job_close_inputs(struct job *job);
 // Counts the elements. Reads them only if there is no other way.
 int job_count(struct job *job);
 
-// Reads or generates the elements, groups them for --group, and copies them to the device.
+// Reads or generates the elements, groups them for --group, and copies them to the device. job_load_host leaves them in
+// host memory.
 int job_load(struct job *job);
-// The same in host memory alone, for elements without rows.
 int job_load_host(struct job *job);
-// Reads the elements and their keys, and groups them, in host memory.
-int job_load_groups(struct job *job);
-int job_load_one(struct job *job, struct input *input, cl_mem *buffer);
-
-// Refuses a counted input that no buffer of the device can hold.
-int job_check_size(const struct job *job, const struct input *input);
 
 // Creates the plan. *plan is NULL or the plan of the previous file, which is kept if it fits this file, too. If only
 // the compiler knows the size of an element, counts the elements afterwards.

@@ -1,4 +1,4 @@
-// Reductions and scans in parts.
+// Reductions and scans in parts: on several devices, and reduce --partial.
 #include "run/partial.h"
 
 #include <inttypes.h>
@@ -9,321 +9,248 @@
 
 #include "base/fail.h"
 #include "base/json.h"
-#include "base/output.h"
 #include "base/wrap.h"
+#include "cli/options.h"
 #include "cli/verbs.h"
-#include "input/stream.h"
-#include "operator/user_operator_json.h"
-#include "run/partial_file.h"
 #include "run/streaming.h"
 
-// ---------------------------------------------------------------- What a partial is of, as JSON
+enum { SOURCES = 1 + USER_INPUTS_MAX, CHUNK_BYTES = 32 << 20 };
 
-// What a partial is of, as a JSON object in its file: the operator, the type of the elements, and the policies.
+// A device and its share of the elements, or of a stream the chunk that it folds.
+struct share {
+  struct session *session;  // that of the job, or `own`
+  struct session own;
+  clred_plan *plan;
+  clred_plan *folds;      // makes its partials: `plan`, or for a scan the plan that folds its elements
+  uint64_t first, count;  // elements; of a stream all chunks together
+  clred_partial *partial, *before;
+  cl_mem buffers[SOURCES], out;
+  clred_call call;
+  bool folding;  // the partial has a chunk that is not joined yet
+};
 
-enum { ABOUT_LINE = 2 };  // of the file
+struct spread {
+  struct job *job;
+  struct share *shares;
+  size_t count;
+};
 
-// Options that change what is computed, by their keys in the file.
-static const struct {
-  const char *key;
-  size_t argument;  // in struct args
-} policies[] = {{"nan", offsetof(struct args, nan)},
-                {"overflow", offsetof(struct args, overflow)},
-                {"result_type", offsetof(struct args, result_type)},
-                {"state", offsetof(struct args, state)},
-                {"order", offsetof(struct args, order)}};
+// ---------------------------------------------------------------- Options
 
-enum { POLICIES = sizeof policies / sizeof policies[0] };
-
-// Returns the JSON that describes in the file what the job computes.
-static cJSON *partial_about(const struct job *job) {
-  cJSON *about = cJSON_CreateObject();
-  json_add_text(about, "op", job->operation.name);
-  json_add_text(about, "type", job->input.type.name);
-  for (size_t i = 0; i < POLICIES && !job->operation.own; i++) {
-    const char *word;
-    memcpy(&word, (const char *)job->args + policies[i].argument, sizeof word);
-    // A partial without an order is of the fixed order.
-    if (word != NULL && strcmp(word, "fixed") != 0)
-      json_add_text(about, policies[i].key, word);
-  }
-  if (job->operation.own)
-    cJSON_AddItemToObject(about, "operator", user_operator_json(&job->operation.user));
-  return about;
-}
-
-// ---- Reading
-
-static int not_text(const struct partial_file *file, const char *key) {
-  return fail(EXIT_BAD_USE, "%s: its second line has no text '%s'; make the partial again", file->name, key);
-}
-
-static int take_policies(struct args *args, const struct partial_file *file) {
-  for (size_t i = 0; i < POLICIES; i++) {
-    const cJSON *item = json_member(file->about, policies[i].key);
-    if (item != NULL && !cJSON_IsString(item))
-      return not_text(file, policies[i].key);
-    if (item != NULL)
-      memcpy((char *)args + policies[i].argument, &item->valuestring, sizeof item->valuestring);
-  }
-  return EXIT_DONE;
-}
-
-static int take_own(struct operation *operation, const cJSON *object, const char *path) {
-  *operation = (struct operation){.own = true};
-  int code = user_operator_take_json(&operation->user, object, path, ABOUT_LINE);
-  operation->name = operation->user.made.name;
-  operation->inputs = operation->user.made.input_count;
+int partial_check_parts(const struct args *args, const char *asking) {
+  int code = args_exclude(args, asking, PARTS_EXCLUDE);
+  if (!code && args->verb->bit == VERB_SCAN)
+    return args_exclude(args, asking, "chunk");
+  if (!code && args->strategy != NULL && !list_has("auto,wide,chunked", ',', args->strategy, strlen(args->strategy)))
+    return fail(EXIT_BAD_USE, "--strategy %s: makes no partials; give wide or chunked, or leave --strategy out",
+                args->strategy);
   return code;
 }
 
-// Types that the library does not know are structs of the operator's own.
-static int take_type(struct job *job, const struct partial_file *file, const char *name, bool own) {
-  struct input *input = &job->input;
-  if (type_of_opencl(name, &input->type))
-    return EXIT_DONE;
-  if (!own)
-    return fail(EXIT_BAD_USE, "%s: its elements are of the type '%s', which this program does not know", file->name,
-                name);
-  input->type = input_opaque_type(name);
-  return EXIT_DONE;
+int partial_check(const struct args *args) {
+  char asking[DEVICE_TEXT_SIZE];
+  if (args->weights.text != NULL && !spread_wanted(args))
+    return fail(EXIT_BAD_USE, "--weights: applies only to several devices; name them, as in --device 0,1");
+  if (spread_wanted(args)) {
+    snprintf(asking, sizeof asking, "--device %s", args->device);
+    return partial_check_parts(args, asking);
+  }
+  return args->partial != NULL ? partial_check_parts(args, "--partial") : EXIT_DONE;
 }
 
-int partial_take_problem(struct job *job, struct args *args, const struct partial_file *file) {
-  const cJSON *op = json_member(file->about, "op"), *type = json_member(file->about, "type");
-  const cJSON *own = json_member(file->about, "operator");
-  if (!cJSON_IsString(op) || !cJSON_IsString(type))
-    return not_text(file, cJSON_IsString(op) ? "type" : "op");
-  int code = take_policies(args, file);
-  if (!code && own != NULL)
-    code = take_own(&job->operation, own, file->name);
-  code = code ? code : take_type(job, file, type->valuestring, own != NULL);
-  fail_about(file->name);
-  if (!code && own == NULL)
-    code = operation_take(&job->operation, args, op->valuestring);
-  code = code ? code : problem_take(args, &job->operation, &job->input.type, &job->problem);
+// ---------------------------------------------------------------- Devices
+
+// Prints a failure with the name of the device, if there are several.
+static int check(const struct spread *spread, const struct share *share, cl_int status) {
+  const struct device *device = &share->session->device;
+  char name[DEVICE_TEXT_SIZE + 40];
+  snprintf(name, sizeof name, "device %zu (%s)", device->index, device->name);
+  fail_about(spread->count > 1 ? name : NULL);
+  int code = session_check(share->session, status);
   fail_about(NULL);
   return code;
 }
 
-// ---- Comparing
-
-// The first key whose value differs; NULL if there is none.
-static const char *differing_key(const cJSON *a, const cJSON *b) {
-  for (const cJSON *item = a->child; item != NULL; item = item->next)
-    if (!cJSON_Compare(item, json_member(b, item->string), true))
-      return item->string;
-  for (const cJSON *item = b->child; item != NULL; item = item->next)
-    if (json_member(a, item->string) == NULL)
-      return item->string;
-  return NULL;
+static int make_partial(const struct spread *spread, const struct share *share, uint64_t first,
+                        clred_partial **partial) {
+  const struct operation *operation = &spread->job->operation;
+  const clred_partial_options given = {.first = first,
+                                       .parameters = operation->own ? operation->user.value_pointers : NULL};
+  return check(spread, share, clred_partial_create(share->folds, &given, partial));
 }
 
-static const char *value_of(const struct partial_file *file, const char *key) {
-  const cJSON *item = json_member(file->about, key);
-  return cJSON_IsString(item) ? item->valuestring : "not given";
+static int open_device(struct spread *spread, size_t index, const struct device *device) {
+  struct share *opened = &spread->shares[index];
+  const struct job *job = spread->job;
+  opened->session = &opened->own;
+  spread->count = index + 1;
+  int code = session_open_on(&opened->own, device, job->args, true);
+  return code ? code : check(spread, opened, session_plan(&opened->own, &job->problem, &opened->plan));
 }
 
-int partial_differs(const struct partial_file *file, const struct partial_file *other) {
-  const char *key = differing_key(file->about, other->about);
-  if (key == NULL)
-    return fail(EXIT_BAD_USE,
-                "%s: its packed bytes are of another problem than its second line says, or of another "
-                "version of the library; make the partial again",
-                file->name);
-  if (cJSON_IsObject(json_member(file->about, key)))
-    return fail(EXIT_BAD_USE, "%s: is of another operator or other parameters than %s; join parts of one reduction",
-                file->name, other->name);
-  return fail(EXIT_BAD_USE, "%s: is of another reduction than %s: %s is %s here and %s there; join parts of one",
-              file->name, other->name, key, value_of(file, key), value_of(other, key));
-}
-
-// ---------------------------------------------------------------- The file of a partial
-
-// The version of the two lines. The library has one of its own for the packed bytes.
-#define BEGINS "clreduce partial "
-#define VERSION 1
-
-enum { LINE_SIZE = PARTIAL_LINE_SIZE, CHECKSUM_DIGITS = 16, FILE_MAX = 64 << 20 };
-
-// FNV-1a: a change of any single byte changes the sum.
-static uint64_t hash(uint64_t sum, const void *bytes, size_t size) {
-  const unsigned char *at = bytes;
-  for (size_t i = 0; i < size; i++)
-    sum = (sum ^ at[i]) * UINT64_C(0x100000001b3);
-  return sum;
-}
-
-// Writes the first line up to the checksum. Returns its length.
-static size_t write_first_line(char line[LINE_SIZE], uint64_t first, uint64_t count, uint64_t size) {
-  return (size_t)snprintf(line, LINE_SIZE,
-                          BEGINS "%d, first %" PRIu64 ", count %" PRIu64 ", bytes %020" PRIu64 ", checksum ", VERSION,
-                          first, count, size);
-}
-
-// Appends the checksum of the line so far and of the bytes behind it, and a line break.
-static void end_first_line(char line[LINE_SIZE], const void *rest, size_t size) {
-  const size_t length = strlen(line);
-  const uint64_t sum = hash(hash(UINT64_C(0xcbf29ce484222325), line, length), rest, size);
-  snprintf(line + length, LINE_SIZE - length, "%0*" PRIx64 "\n", CHECKSUM_DIGITS, sum);
-}
-
-size_t partial_first_line(char line[PARTIAL_LINE_SIZE], uint64_t first, uint64_t count, const void *rest, size_t size) {
-  const size_t all = write_first_line(line, first, count, 0) + CHECKSUM_DIGITS + 1 + size;
-  write_first_line(line, first, count, all);
-  end_first_line(line, rest, size);
-  return all;
-}
-
-// ---- Reading
-
-static int damaged(const struct partial_file *file, const char *what) {
-  return fail(EXIT_BAD_USE, "%s: %s; make the partial again", file->name, what);
-}
-
-// Reads the number behind a label. 0 if there is none: then the line differs from the one that is made of the numbers.
-static uint64_t number_behind(const char *line, const char *label) {
-  const char *at = strstr(line, label);
-  return at == NULL ? 0 : strtoull(at + strlen(label), NULL, 10);
-}
-
-static int wrong_begin(const struct partial_file *file, const char *line) {
-  const size_t begins = strlen(BEGINS);
-  if (strncmp(line, BEGINS, begins) != 0)
-    return fail(EXIT_BAD_USE, "%s: is no partial; give files that 'clreduce reduce --partial FILE' wrote", file->name);
-  const uint64_t version = strtoull(line + begins, NULL, 10);
-  if (version != VERSION)
-    return fail(EXIT_BAD_USE,
-                "%s: is a partial of version %" PRIu64 ", this program reads version %d; make the "
-                "partial again",
-                file->name, version, VERSION);
-  return damaged(file, "its first line was altered");
-}
-
-// The line must be, byte by byte, the one that partial_file_write makes of these numbers.
-static int check_first_line(struct partial_file *file, const char *line, const char *end, const void *rest,
-                            size_t size) {
-  char expected[LINE_SIZE];
-  file->first = number_behind(line, ", first ");
-  file->count = number_behind(line, ", count ");
-  const uint64_t bytes = number_behind(line, ", bytes ");
-  const size_t length = write_first_line(expected, file->first, file->count, bytes);
-  if (strlen(line) != length + CHECKSUM_DIGITS || memcmp(line, expected, length) != 0)
-    return wrong_begin(file, line);
-  if (bytes != file->size)
-    return fail(EXIT_BAD_USE, "%s: has %zu of its %" PRIu64 " bytes; copy it again", file->name, file->size, bytes);
-  end_first_line(expected, rest, size);
-  return memcmp(line, expected, length + CHECKSUM_DIGITS) == 0 && *end == '\n'
-           ? EXIT_DONE
-           : damaged(file, "its checksum is wrong, so some bytes were altered");
-}
-
-static int take_json(struct partial_file *file, const char *rest, size_t size) {
-  const char *end = memchr(rest, '\n', size);
-  const size_t length = end == NULL ? size : (size_t)(end - rest);
-  file->about = cJSON_ParseWithLength(rest, length);
-  if (end == NULL || !cJSON_IsObject(file->about))
-    return damaged(file, "its second line is no JSON object");
-  file->packed = (const unsigned char *)end + 1;
-  file->packed_size = size - length - 1;
-  return EXIT_DONE;
-}
-
-static int take_bytes(struct partial_file *file) {
-  char line[LINE_SIZE] = "";
-  const char *bytes = file->bytes, *end = memchr(bytes, '\n', file->size < LINE_SIZE ? file->size : LINE_SIZE - 1);
-  const size_t length = end == NULL ? (file->size < LINE_SIZE ? file->size : LINE_SIZE - 1) : (size_t)(end - bytes);
-  memcpy(line, bytes, length);
-  if (end == NULL)
-    return strncmp(line, BEGINS, strlen(BEGINS)) == 0 ? damaged(file, "ends in its first line")
-                                                      : wrong_begin(file, line);
-  const size_t size = file->size - length - 1;
-  int code = check_first_line(file, line, end, end + 1, size);
-  return code ? code : take_json(file, end + 1, size);
-}
-
-int partial_file_read(struct partial_file *file, const char *path) {
-  uint64_t size;
-  *file = (struct partial_file){.name = path};
-  int code = stream_read_file(path, FILE_MAX + 1, &file->bytes, &size);
-  file->size = (size_t)size;
-  if (!code && size > FILE_MAX)
-    return fail(EXIT_BAD_USE,
-                "%s: is too large to be a partial; give files that 'clreduce reduce --partial FILE' wrote", path);
-  return code ? code : take_bytes(file);
-}
-
-void partial_file_release(struct partial_file *file) {
-  cJSON_Delete(file->about);
-  free(file->bytes);
-  *file = (struct partial_file){.name = NULL};
-}
-
-// ---- Writing
-
-static int write_all(const char *path, const char *line, const void *rest, size_t size) {
-  struct output output;
-  int code = output_open(&output, "--partial", path);
-  if (!code) {
-    fputs(line, output.file);
-    fwrite(rest, size, 1, output.file);
+static int open_partials(struct spread *spread) {
+  const bool scans = spread->job->problem.scan != CLRED_SCAN_NONE;
+  int code = EXIT_DONE;
+  for (size_t i = 0; i < spread->count && !code; i++) {
+    struct share *share = &spread->shares[i];
+    share->folds = share->plan;
+    if (scans)
+      code = check(spread, share, clred_plan_create_scan_partials(share->plan, &share->folds));
+    code = code ? code : make_partial(spread, share, 0, &share->partial);
+    if (!code && scans)
+      code = make_partial(spread, share, 0, &share->before);
   }
-  return output_close(&output, code);
-}
-
-// `rest` has room for the JSON, a line break, and the packed bytes.
-static int pack_and_write(const struct session *session, clred_partial *partial, const char *text, char *rest,
-                          size_t packed_size, const char *path, size_t *size) {
-  char line[LINE_SIZE];
-  clred_partial_info info;
-  const size_t length = (size_t)sprintf(rest, "%s\n", text);
-  cl_int status = clred_partial_pack(partial, rest + length, packed_size, &packed_size);
-  if (status == CL_SUCCESS)
-    status = clred_partial_inspect(partial, &info);
-  if (status != CL_SUCCESS)
-    return session_check(session, status);
-  *size = partial_first_line(line, info.first, info.count, rest, length + packed_size);
-  return write_all(path, line, rest, length + packed_size);
-}
-
-int partial_file_write(const struct session *session, clred_partial *partial, const cJSON *about, const char *path,
-                       size_t *size) {
-  size_t packed_size = 0;
-  cl_int status = clred_partial_pack(partial, NULL, 0, &packed_size);
-  if (status != CL_SUCCESS)
-    return session_check(session, status);
-  char *text = cJSON_PrintUnformatted(about);
-  char *rest = text == NULL ? NULL : malloc(strlen(text) + 2 + packed_size);
-  int code = rest == NULL ? fail_memory() : pack_and_write(session, partial, text, rest, packed_size, path, size);
-  free(rest);
-  cJSON_free(text);
   return code;
 }
 
-// ---------------------------------------------------------------- Folding a stream
+// The first device is that of the job and has its plan; the others get plans of the same problem.
+static int open_spread(struct spread *spread, struct job *job, clred_plan *plan) {
+  struct devices picked = {0};
+  *spread = (struct spread){.job = job};
+  int code = spread_wanted(job->args) ? devices_pick(job->args->device, &picked) : EXIT_DONE;
+  const size_t count = picked.count > 0 ? picked.count : 1;
+  if (!code)
+    spread->shares = calloc(count, sizeof *spread->shares);
+  if (spread->shares != NULL) {
+    spread->shares[0] = (struct share){.session = &job->session, .plan = plan};
+    spread->count = 1;
+  } else if (!code)
+    code = fail_memory();
+  for (size_t i = 1; i < count && !code; i++)
+    code = open_device(spread, i, &picked.list[i]);
+  devices_release(&picked);
+  return code ? code : open_partials(spread);
+}
 
-// Folds the elements of a stream into a partial. The elements are read in chunks, which the devices get round-robin:
-// while they fold, the next chunk is read. Each chunk is a partial of its own, and joins the whole in the order of the
-// chunks.
+// Partials wait for their folds, which read the buffers.
+static void close_share(struct spread *spread, struct share *share) {
+  clred_partial_release(share->partial);
+  clred_partial_release(share->before);
+  for (size_t i = 0; i < SOURCES; i++)
+    buffer_release(share->buffers[i]);
+  buffer_release(share->out);
+  if (share->folds != share->plan)
+    clred_plan_release(share->folds);
+  if (share != spread->shares) {
+    clred_plan_release(share->plan);
+    session_close(&share->own);
+  }
+}
 
-enum { TURNS_EACH = 2, CHUNK_BYTES = 32 << 20 };
+static void close_spread(struct spread *spread) {
+  for (size_t i = 0; i < spread->count; i++)
+    close_share(spread, &spread->shares[i]);
+  free(spread->shares);
+}
 
-// A chunk of one device.
-struct turn {
-  size_t device;
-  cl_command_queue transfers;
-  cl_mem buffers[SPREAD_SOURCES];
-  void *memory[SPREAD_SOURCES];  // while they are mapped
-  clred_partial *partial;
-  struct spread_fold fold;
-};
+// ---------------------------------------------------------------- Loaded elements
+
+static int check_weights(const struct spread *spread) {
+  const struct wholes *weights = &spread->job->args->weights;
+  return weights->text == NULL || weights->count == spread->count
+           ? EXIT_DONE
+           : fail(EXIT_BAD_USE, "--weights %s: has %zu numbers for %zu devices; give one for each", weights->text,
+                  weights->count, spread->count);
+}
+
+// Sets which of the loaded elements each device gets: by --weights, or equal shares.
+static int cut(struct spread *spread) {
+  const struct job *job = spread->job;
+  const struct wholes *weights = &job->args->weights;
+  double *ratio = calloc(spread->count, sizeof *ratio);
+  int code = ratio == NULL ? fail_memory() : check_weights(spread);
+  for (size_t i = 0; i < spread->count && !code; i++)
+    ratio[i] = weights->text == NULL ? 1 : (double)weights->list[i];
+  for (size_t i = 0; i < spread->count && !code; i++) {
+    struct share *share = &spread->shares[i];
+    cl_ulong first = 0;
+    code =
+      check(spread, share,
+            clred_share_weighted(share->folds, job->work.call.count, spread->count, ratio, i, &first, &share->count));
+    share->first = job->args->first.value + first;
+  }
+  free(ratio);
+  return code;
+}
+
+// The share of the elements of one input, which are `stride` elements apart.
+static int make_buffer(const struct spread *spread, struct share *share, size_t source) {
+  const struct input *input = &spread->job->inputs[source];
+  const uint64_t stride = spread->job->work.call.stride > 0 ? spread->job->work.call.stride : 1;
+  const size_t size = input->type.size, bytes = (size_t)((share->count - 1) * stride + 1) * size;
+  const uint64_t begin = (share->first - spread->job->args->first.value) * stride;
+  char *data = (char *)input->data + (size_t)begin * size;
+  return session_buffer(share->session, data, bytes, "a share of the input", &share->buffers[source]);
+}
+
+static int fill_buffers(struct spread *spread, size_t size) {
+  const struct job *job = spread->job;
+  int code = cut(spread);
+  for (size_t i = 0; i < spread->count && !code; i++) {
+    struct share *share = &spread->shares[i];
+    for (size_t k = 0; k <= job->other_count && !code && share->count > 0; k++)
+      code = make_buffer(spread, share, k);
+    if (!code && size > 0 && share->count > 0)
+      code = session_room(share->session, NULL, (size_t)share->count * size, "the results of a share", &share->out);
+    share->call = job->work.call;
+    share->call.in = share->buffers[0];
+    share->call.inputs = job->other_count > 0 ? share->buffers + 1 : NULL;
+    share->call.count = share->count;
+    share->call.out = share->out;
+    share->call.initial = i == 0 ? job->work.call.initial : NULL;
+  }
+  return code;
+}
+
+// Starts the folds on all devices before it waits for the first one.
+static int fold_shares(struct spread *spread, clred_partial *whole) {
+  int code = fill_buffers(spread, 0);
+  for (size_t i = 0; i < spread->count && !code; i++) {
+    struct share *share = &spread->shares[i];
+    cl_int status = clred_partial_reset(share->partial, share->first);
+    if (status == CL_SUCCESS)
+      status = clred_partial_fold(share->session->queue, share->partial, &share->call, 0, NULL, NULL);
+    code = check(spread, share, status);
+  }
+  for (size_t i = 0; i < spread->count && !code; i++)
+    code = check(spread, &spread->shares[i], clred_partial_join(whole, spread->shares[i].partial));
+  return code;
+}
+
+static int run_scans(struct spread *spread) {
+  clred_device_scan *scans = calloc(spread->count, sizeof *scans);
+  for (size_t i = 0; i < spread->count && scans != NULL; i++) {
+    const struct share *share = &spread->shares[i];
+    scans[i] = (clred_device_scan){share->session->queue, share->plan, share->before, share->partial, &share->call};
+  }
+  int code =
+    scans == NULL ? fail_memory() : session_check(&spread->job->session, clred_devices_scan(scans, spread->count));
+  free(scans);
+  return code;
+}
+
+static int scan_shares(struct spread *spread, const struct results *results) {
+  int code = fill_buffers(spread, results->size);
+  code = code ? code : run_scans(spread);
+  for (size_t i = 0; i < spread->count && !code; i++) {
+    const struct share *share = &spread->shares[i];
+    if (share->count > 0)
+      code = session_read(share->session, share->out, (size_t)share->count * results->size,
+                          results_at(results, share->first), "the results of a share");
+  }
+  return code;
+}
+
+// ---------------------------------------------------------------- Streams
+
+// The elements are read in chunks, which the devices get round-robin: while they fold, the next chunk is read. Each
+// chunk is a partial of its own, and joins the whole in the order of the chunks.
 
 struct folding {
   struct spread *spread;
   struct job *job;
   clred_partial *whole;
-  struct turn *turns;
-  size_t turn_count;
+  void *memory[SOURCES];
   cl_ulong chunk;  // elements
   uint64_t count;
 };
@@ -344,7 +271,7 @@ static cl_ulong choose_chunk(const struct folding *folding) {
   for (size_t i = 0; i <= job->other_count; i++)
     largest = size_of(folding, i) > largest ? size_of(folding, i) : largest;
   for (size_t i = 0; i < folding->spread->count; i++) {
-    const cl_ulong room = session_fact(folding->spread->devices[i].session, "max_alloc", CL_ULONG_MAX) / largest;
+    const cl_ulong room = session_fact(folding->spread->shares[i].session, "max_alloc", CL_ULONG_MAX) / largest;
     most = room < most ? room : most;
   }
   if (job->args->chunk.given)
@@ -354,108 +281,54 @@ static cl_ulong choose_chunk(const struct folding *folding) {
   return chunk;
 }
 
-// ---- Buffers
-
-static int open_turn(struct folding *folding, struct turn *turn) {
-  const struct session *session = folding->spread->devices[turn->device].session;
-  cl_int status;
-  turn->transfers = clCreateCommandQueue(session->context, session->device.id, 0, &status);
-  if (status != CL_SUCCESS)
-    return fail_opencl("clCreateCommandQueue", status, "the transfers of a stream");
-  for (size_t k = 0; k <= folding->job->other_count; k++) {
-    turn->buffers[k] = clCreateBuffer(session->context, CL_MEM_READ_ONLY | CL_MEM_ALLOC_HOST_PTR,
-                                      (size_t)folding->chunk * size_of(folding, k), NULL, &status);
-    if (status != CL_SUCCESS)
-      return fail_opencl("clCreateBuffer", status, "a chunk of the input");
-  }
-  return spread_partial(folding->spread, turn->device, 0, &turn->partial);
-}
-
-static int open_turns(struct folding *folding) {
-  const size_t count = TURNS_EACH * folding->spread->count;
+static int open_chunks(struct folding *folding) {
+  int code = EXIT_DONE;
   folding->chunk = choose_chunk(folding);
-  folding->turns = calloc(count, sizeof *folding->turns);
-  int code = folding->turns == NULL ? fail_memory() : EXIT_DONE;
-  for (; folding->turn_count < count && !code; folding->turn_count++) {
-    struct turn *turn = &folding->turns[folding->turn_count];
-    turn->device = folding->turn_count % folding->spread->count;
-    code = open_turn(folding, turn);
+  for (size_t k = 0; k <= folding->job->other_count && !code; k++) {
+    const size_t bytes = (size_t)folding->chunk * size_of(folding, k);
+    folding->memory[k] = pages_allocate(bytes);
+    code = folding->memory[k] == NULL ? fail_memory() : EXIT_DONE;
+    for (size_t i = 0; i < folding->spread->count && !code; i++) {
+      struct share *share = &folding->spread->shares[i];
+      code = session_room(share->session, NULL, bytes, "a chunk of the input", &share->buffers[k]);
+    }
   }
   return code;
 }
 
-// After a failure a fold may still read the buffers.
-static void close_turn(const struct folding *folding, struct turn *turn) {
-  if (turn->transfers != NULL)
-    clFinish(turn->transfers);
-  clFinish(folding->spread->devices[turn->device].session->queue);
-  spread_drop(&turn->fold);
-  clred_partial_release(turn->partial);
-  for (size_t k = 0; k < SPREAD_SOURCES; k++)
-    buffer_release(turn->buffers[k]);
-  if (turn->transfers != NULL)
-    clReleaseCommandQueue(turn->transfers);
-}
-
-static int map(const struct folding *folding, struct turn *turn, uint64_t room) {
-  cl_int status = CL_SUCCESS;
-  for (size_t i = 0; i <= folding->job->other_count && status == CL_SUCCESS; i++)
-    turn->memory[i] = clEnqueueMapBuffer(turn->transfers, turn->buffers[i], CL_TRUE, CL_MAP_WRITE_INVALIDATE_REGION, 0,
-                                         (size_t)room * size_of(folding, i), 0, NULL, NULL, &status);
-  return status ? fail_opencl("clEnqueueMapBuffer", status, "a chunk of the input") : EXIT_DONE;
-}
-
-// *ready is the event of the last unmapping; the queue is in order.
-static int unmap(const struct folding *folding, struct turn *turn, cl_event *ready) {
-  cl_int status = CL_SUCCESS;
-  const size_t last = folding->job->other_count;
-  for (size_t i = 0; i <= last && status == CL_SUCCESS; i++)
-    if (turn->memory[i] != NULL)
-      status =
-        clEnqueueUnmapMemObject(turn->transfers, turn->buffers[i], turn->memory[i], 0, NULL, i == last ? ready : NULL);
-  memset(turn->memory, 0, sizeof turn->memory);
-  if (status != CL_SUCCESS)
-    return fail_opencl("clEnqueueUnmapMemObject", status, "a chunk of the input");
-  status = clFlush(turn->transfers);
-  return status ? fail_opencl("clFlush", status, "a chunk of the input") : EXIT_DONE;
-}
-
-// ---- Chunks
-
-// Joins the chunk of this turn to the whole. It follows the chunks that were joined before.
-static int finish_turn(struct folding *folding, struct turn *turn) {
-  if (turn->fold.folded == NULL)
+// Joins the chunk of this device. It follows the chunks that were joined before.
+static int join_chunk(const struct folding *folding, struct share *share) {
+  if (!share->folding)
     return EXIT_DONE;
-  int code = spread_wait(folding->spread, turn->device, turn->partial, &turn->fold);
-  return code ? code : spread_check(folding->spread, 0, clred_partial_join(folding->whole, turn->partial));
+  share->folding = false;
+  return check(folding->spread, share, clred_partial_join(folding->whole, share->partial));
 }
 
-static int fold_chunk(struct folding *folding, struct turn *turn, uint64_t count, cl_event ready) {
+static int fold_chunk(const struct folding *folding, struct share *share, uint64_t count) {
   const clred_call call = {
-    .in = turn->buffers[0], .inputs = folding->job->other_count > 0 ? turn->buffers + 1 : NULL, .count = count};
-  if (count == 0)
-    return EXIT_DONE;
-  folding->spread->devices[turn->device].count += count;
-  int code = spread_check(folding->spread, turn->device,
-                          clred_partial_reset(turn->partial, folding->job->args->first.value + folding->count));
-  return code ? code : spread_enqueue(folding->spread, turn->device, turn->partial, &call, ready, &turn->fold);
+    .in = share->buffers[0], .inputs = folding->job->other_count > 0 ? share->buffers + 1 : NULL, .count = count};
+  int code = EXIT_DONE;
+  for (size_t k = 0; k <= folding->job->other_count && !code; k++)
+    code = session_write(share->session, share->buffers[k], folding->memory[k], (size_t)count * size_of(folding, k),
+                         "a chunk of the input");
+  if (code)
+    return code;
+  cl_int status = clred_partial_reset(share->partial, folding->job->args->first.value + folding->count);
+  if (status == CL_SUCCESS)
+    status = clred_partial_fold(share->session->queue, share->partial, &call, 0, NULL, NULL);
+  share->count += count;
+  share->folding = true;
+  return check(folding->spread, share, status);
 }
 
-static int take_chunk(struct folding *folding, struct turn *turn, bool *ends) {
+static int take_chunk(struct folding *folding, struct share *share, bool *ends) {
   struct job *job = folding->job;
   const uint64_t room = room_of(folding);
   uint64_t got = 0;
-  cl_event ready = NULL;
-  int code = finish_turn(folding, turn);
-  code = code ? code : map(folding, turn, room);
-  if (code)
-    return code;
-  code = reader_read(job, turn->memory[0], turn->memory + 1, room, &got);
-  int unmapped = unmap(folding, turn, &ready);
-  code = code ? code : unmapped;
-  code = code ? code : fold_chunk(folding, turn, got, ready);
-  if (ready != NULL)
-    clReleaseEvent(ready);
+  int code = reader_read(job, folding->memory[0], folding->memory + 1, room, &got);
+  code = code ? code : join_chunk(folding, share);
+  if (!code && got > 0)
+    code = fold_chunk(folding, share, got);
   folding->count += got;
   *ends = got < room;
   progress_bytes(&job->progress, "reading and folding", folding->count * job->input.type.size,
@@ -464,80 +337,31 @@ static int take_chunk(struct folding *folding, struct turn *turn, bool *ends) {
 }
 
 static int take_all(struct folding *folding) {
+  const struct spread *spread = folding->spread;
   bool ends = false;
   size_t turn = 0;
   int code = EXIT_DONE;
   for (; !code && !ends; turn++)
-    code = take_chunk(folding, &folding->turns[turn % folding->turn_count], &ends);
-  // The next turn has the first chunk that was not joined yet.
-  for (size_t i = 0; i < folding->turn_count && !code; i++)
-    code = finish_turn(folding, &folding->turns[(turn + i) % folding->turn_count]);
+    code = take_chunk(folding, &spread->shares[turn % spread->count], &ends);
+  // The next device has the first chunk that was not joined yet.
+  for (size_t i = 0; i < spread->count && !code; i++)
+    code = join_chunk(folding, &spread->shares[(turn + i) % spread->count]);
   return code;
 }
 
-// Folds a stream of elements. `whole` is an empty partial of the first device.
-static int partial_fold_stream(struct spread *spread, clred_partial *whole) {
+static int fold_stream(struct spread *spread, clred_partial *whole) {
   struct folding folding = {.spread = spread, .job = spread->job, .whole = whole};
-  int code = open_turns(&folding);
+  int code = open_chunks(&folding);
   code = code ? code : take_all(&folding);
   progress_end(&spread->job->progress);
-  for (size_t i = 0; folding.turns != NULL && i < TURNS_EACH * spread->count; i++)
-    close_turn(&folding, &folding.turns[i]);
-  free(folding.turns);
+  for (size_t k = 0; k < SOURCES; k++)
+    free(folding.memory[k]);
   return code ? code : job_recount(spread->job, folding.count);
 }
 
-// ---------------------------------------------------------------- Reductions and scans in parts
+// ---------------------------------------------------------------- What is written
 
-// Reductions and scans in parts: reduce --partial, and reduce and scan on several devices. Which options agree with
-// it, and what it writes.
-
-// ---- Options
-
-// The option that asks for something else than one line of elements folded in the fixed order; NULL: none. Where a
-// partial is written, there are no results that an option could write.
-static const char *other_option(const struct args *args) {
-  const char *other = args_given(
-    args, "axis,segments,by-key,group,heads,each,keys-output,verify,repeat,finish,stop-at,stage,elements", 0);
-  return other == NULL && args->partial != NULL ? args_given(args, "output,text", 0) : other;
-}
-
-int partial_check_parts(const struct args *args, const char *option, const char *value) {
-  const char *other = other_option(args);
-  if (other != NULL)
-    return fail(EXIT_BAD_USE,
-                "%s%s%s and --%s exclude each other: parts join to one result, of one line of elements; give one",
-                option, *value == '\0' ? "" : " ", value, other);
-  if (args->order != NULL && strcmp(args->order, "any") == 0)
-    return fail(EXIT_BAD_USE, "--order any: partials join in the fixed order; leave --order out");
-  if (args->verb->bit == VERB_SCAN)
-    return args->chunk.given ? fail(EXIT_BAD_USE,
-                                    "%s %s and --chunk exclude each other: a scan on several devices "
-                                    "holds all elements in memory; give one",
-                                    option, value)
-                             : EXIT_DONE;
-  if (args->strategy != NULL && !list_has("auto,wide,chunked", ',', args->strategy, strlen(args->strategy)))
-    return fail(EXIT_BAD_USE, "--strategy %s: makes no partials; give wide or chunked, or leave --strategy out",
-                args->strategy);
-  return EXIT_DONE;
-}
-
-int partial_check(const struct args *args) {
-  if (args->weights.text != NULL && !spread_wanted(args))
-    return fail(EXIT_BAD_USE, "--weights: applies only to several devices; name them, as in --device 0,1");
-  if (args->partial == NULL && args->first.given && args->verb->bit == VERB_REDUCE)
-    return fail(EXIT_BAD_USE, "--first: applies only to --partial; give --partial FILE, too");
-  if (args->partial == NULL)
-    return spread_wanted(args) ? partial_check_parts(args, "--device", args->device) : EXIT_DONE;
-  int code = partial_check_parts(args, "--partial", "");
-  if (!code && output_is_standard(args->partial) && args->json)
-    return fail(EXIT_BAD_USE, "--partial - and --json both want standard output; leave one of them out");
-  return code;
-}
-
-// ---- The file
-
-int partial_print_json(const struct job *job, clred_partial *partial, size_t size, double seconds, const cJSON *more) {
+static int print_json(const struct job *job, clred_partial *partial, size_t size, double seconds, const cJSON *more) {
   clred_partial_info info = {0};
   clred_partial_inspect(partial, &info);
   cJSON *object = each_object(&job->each, &job->input);
@@ -557,7 +381,7 @@ int partial_print_json(const struct job *job, clred_partial *partial, size_t siz
 
 // ---- The result
 
-int partial_print_result(struct job *job, clred_plan *plan, clred_partial *whole, double seconds, cJSON *more) {
+static int print_result(struct job *job, clred_plan *plan, clred_partial *whole, double seconds, cJSON *more) {
   struct outcome outcome = {.steady = true, .calls = 1, .kernel_seconds = NAN, .wall_seconds = seconds, .more = more};
   int code = session_check(&job->session, clred_plan_inspect(plan, job->input.count, &outcome.info));
   outcome.info.passes = 0;
@@ -574,63 +398,71 @@ int partial_print_result(struct job *job, clred_plan *plan, clred_partial *whole
 
 static int write_partial(struct job *job, clred_partial *whole, double seconds, const cJSON *more) {
   size_t size = 0;
-  cJSON *about = partial_about(job);
-  int code = partial_file_write(&job->session, whole, about, job->args->partial, &size);
-  cJSON_Delete(about);
-  return code || !job->args->json ? code : partial_print_json(job, whole, size, seconds, more);
+  int code = partial_file_write(job, whole, &size);
+  return code || !job->args->json ? code : print_json(job, whole, size, seconds, more);
 }
 
 int partial_finish(struct job *job, clred_plan *plan, clred_partial *whole, double seconds, cJSON *more) {
   if (job->args->partial == NULL)
-    return partial_print_result(job, plan, whole, seconds, more);
+    return print_result(job, plan, whole, seconds, more);
   int code = write_partial(job, whole, seconds, more);
   cJSON_Delete(more);
   return code;
 }
 
-// ---- Folding
+// ---------------------------------------------------------------- Reductions and scans in parts
 
 // An object with the devices, if there are several, or NULL.
 static cJSON *devices_json(const struct spread *spread) {
   if (!spread_wanted(spread->job->args))
     return NULL;
-  cJSON *more = cJSON_CreateObject();
-  cJSON_AddItemToObject(more, "devices", spread_json(spread));
+  cJSON *more = cJSON_CreateObject(), *list = cJSON_AddArrayToObject(more, "devices");
+  for (size_t i = 0; i < spread->count; i++) {
+    const struct share *share = &spread->shares[i];
+    cJSON *item = json_add_item(list);
+    json_add_count(item, "index", share->session->device.index);
+    device_add_json(item, &share->session->device);
+    json_add_known_count(item, "first", !spread->job->streams, share->first);
+    json_add_count(item, "count", share->count);
+    json_add_programs(item, share->session->runtime);
+  }
   return more;
 }
 
-static int fold(struct spread *spread, clred_partial *whole) {
-  return spread->job->streams ? partial_fold_stream(spread, whole) : spread_fold(spread, whole);
+static int explain(const struct spread *spread) {
+  const struct job *job = spread->job;
+  if (!job->args->explain || job->args->quiet)
+    return EXIT_DONE;
+  int code = session_explain(&job->session, spread->shares[0].plan, job->layout.call.count);
+  for (size_t i = 0; i < spread->count && !code && spread_wanted(job->args); i++)
+    fprintf(stderr, "device %zu (%s): %" PRIu64 " elements\n", spread->shares[i].session->device.index,
+            spread->shares[i].session->device.name, spread->shares[i].count);
+  return code;
 }
 
-static int fold_and_print(struct spread *spread, clred_partial *whole) {
+static int fold_and_print(struct spread *spread) {
   struct job *job = spread->job;
-  double begun = seconds_now();
-  int code = fold(spread, whole);
-  double seconds = seconds_now() - begun;
-  return code ? code : partial_finish(job, spread->devices[0].plan, whole, seconds, devices_json(spread));
-}
-
-static int fold_to_whole(struct spread *spread) {
   clred_partial *whole = NULL;
-  int code = spread_partial(spread, 0, spread->job->args->first.value, &whole);
-  code = code ? code : fold_and_print(spread, whole);
+  const double begun = seconds_now();
+  int code = make_partial(spread, &spread->shares[0], job->args->first.value, &whole);
+  if (!code)
+    code = job->streams ? fold_stream(spread, whole) : fold_shares(spread, whole);
+  const double seconds = seconds_now() - begun;
+  code = code ? code : partial_finish(job, spread->shares[0].plan, whole, seconds, devices_json(spread));
   clred_partial_release(whole);
   return code;
 }
 
-// ---- Scans
-
 static int scan_and_print(struct spread *spread) {
   struct job *job = spread->job;
   const uint64_t count = job->work.call.count;
-  clred_plan *plan = spread->devices[0].plan;
+  clred_plan *plan = spread->shares[0].plan;
   struct outcome outcome = {.steady = true, .calls = 1, .kernel_seconds = NAN};
   int code = session_check(&job->session, clred_plan_inspect(plan, count, &outcome.info));
   outcome.info.passes = 0;
   code = code ? code : results_make(&outcome.results, plan, &outcome.info, count, job->work.checked, NULL);
   const double begun = seconds_now();
-  code = code ? code : spread_scan(spread, &outcome.results);
+  code = code ? code : scan_shares(spread, &outcome.results);
   outcome.wall_seconds = seconds_now() - begun;
   code = code ? code : results_check_overflows(&outcome.results);
   outcome.more = code ? NULL : devices_json(spread);
@@ -641,13 +473,10 @@ static int scan_and_print(struct spread *spread) {
 
 int partial_answer(struct job *job, clred_plan *plan) {
   struct spread spread;
-  int code = spread_open(&spread, job, plan);
+  int code = open_spread(&spread, job, plan);
   if (!code)
-    code = job->problem.scan == CLRED_SCAN_NONE ? fold_to_whole(&spread) : scan_and_print(&spread);
-  if (!code && job->args->explain && !job->args->quiet)
-    code = session_explain(&job->session, plan, job->layout.call.count);
-  if (!code && job->args->explain && !job->args->quiet && spread_wanted(job->args))
-    spread_explain(&spread);
-  spread_close(&spread);
+    code = job->problem.scan == CLRED_SCAN_NONE ? fold_and_print(&spread) : scan_and_print(&spread);
+  code = code ? code : explain(&spread);
+  close_spread(&spread);
   return code;
 }

@@ -51,8 +51,3 @@ const char *each_prefix(const struct each *each);
 // or adds it to a list. Returns an exit code.
 cJSON *each_object(const struct each *each, const struct input *input);
 int each_print(const struct each *each, cJSON *object);
-
-// ---- For the files of each alone
-
-// Prints the results; on a terminal, with aligned columns. Returns an exit code.
-int each_print_lines(const char *text, size_t size);

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <inttypes.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,10 +12,32 @@
 #include "base/fail.h"
 #include "base/json.h"
 #include "base/output.h"
-#include "base/quote.h"
 #include "base/wrap.h"
-#include "run/results_file.h"
-#include "run/results_words.h"
+
+// ---------------------------------------------------------------- Quotes
+
+static int put_character(FILE *file, char c) {
+  if (file != NULL)
+    fputc(c, file);
+  return ((unsigned char)c & 0xc0) != 0x80;  // bytes 10xxxxxx continue a character of UTF-8
+}
+
+static bool is_plain(char c) {
+  return (unsigned char)c > ' ' && strchr("\",;|", c) == NULL;
+}
+
+int quote_put(FILE *file, const char *text, size_t length) {
+  int width = 0;
+  bool quoted = length == 0;
+  for (size_t i = 0; i < length; i++)
+    quoted = quoted || !is_plain(text[i]);
+  width += quoted ? put_character(file, '"') : 0;
+  for (size_t i = 0; i < length; i++) {
+    width += text[i] == '"' ? put_character(file, '"') : 0;
+    width += put_character(file, text[i]);
+  }
+  return width + (quoted ? put_character(file, '"') : 0);
+}
 
 // ---------------------------------------------------------------- Words
 

@@ -4,9 +4,11 @@
 #include <cjson/cJSON.h>
 #include <clreduce.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 
+#include "base/output.h"
 #include "base/value.h"
 #include "base/words.h"
 #include "input/layout.h"
@@ -116,3 +118,35 @@ size_t results_size_in_file(const struct results *results);
 
 // Writes the results without a header. The file keeps the error if that fails.
 void results_write_bytes(FILE *file, const struct results *results);
+
+// ---- Quotes as in .csv, for names of files and keys of text: one rule for all words of a line, so that one reader can
+// read it back
+
+// Writes `text` and returns how many characters were written (UTF-8). Text that is empty or has blanks, control
+// characters, quotes or any of , ; | is written in quotes, with each quote in it twice. If `file` is NULL, only counts.
+int quote_put(FILE *file, const char *text, size_t length);
+
+// ---- Keys that are words: their values are numbers of words
+
+// Refuses keys that are needed as JSON or .npy and are not UTF-8. NULL: there are none. Returns an exit code.
+int results_check_keys(const struct results *keys, const struct args *args);
+
+// ---- A .npy file, or a text, of results that are computed piece by piece: their number may be unknown before the last
+
+struct results_file {
+  struct output output;
+  FILE *data;     // the output, or a temporary file if the output is a pipe: a header in a pipe cannot be rewritten
+  size_t header;  // bytes
+  bool text;      // lines, without a header
+};
+
+// Reserves the header. `layout` has the final number of dimensions, and lengths that are final or larger. Returns an
+// exit code, like all functions here. Call results_file_close in any case.
+int results_file_open(struct results_file *file, const struct results *results, const struct layout *layout,
+                      const char *option, const char *path, bool text);
+
+int results_file_append(struct results_file *file, const struct results *results);
+
+// If `code` is EXIT_DONE, writes the final header, and the file appears; otherwise nothing is left. Returns `code`, or
+// the exit code of its own failure.
+int results_file_close(struct results_file *file, const struct results *results, const struct layout *layout, int code);

@@ -10,6 +10,26 @@
 #include "base/fail.h"
 #include "base/number.h"
 #include "base/wrap.h"
+#include "input/unpack.h"
+
+// If the input is packed, the ratio shows a bomb.
+int run_too_large(const struct session *session, const struct input *input, uint64_t bytes, cl_ulong most) {
+  char packed[96] = "";
+  uint64_t in_file = stream_packed_bytes(&input->stream);
+  if (in_file > 0 && bytes / in_file > 1)
+    snprintf(packed, sizeof packed, ", %.0f times the %llu bytes of its file", (double)bytes / (double)in_file,
+             (unsigned long long)in_file);
+  return fail(EXIT_WORK_FAILED,
+              "the input has %s%llu bytes%s, one buffer of %s holds at most %llu, and this cannot be streamed (see "
+              "LARGE INPUT in the manual): split the file",
+              input->counted ? "" : "at least ", (unsigned long long)bytes, packed, session->device.name,
+              (unsigned long long)most);
+}
+
+int run_check_size(const struct session *session, const struct input *input) {
+  const cl_ulong most = session_fact(session, "max_alloc", INT64_MAX - 1);
+  return input_bytes(input) > most ? run_too_large(session, input, input_bytes(input), most) : EXIT_DONE;
+}
 
 enum { ENOUGH_CALLS = 3 };
 

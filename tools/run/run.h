@@ -49,6 +49,12 @@ struct repeats repeats_wanted(const struct args *args);
 int run_plan(const struct session *session, clred_plan *plan, const struct work *work, struct repeats repeats,
              struct outcome *outcome);
 
+// Refuses a counted input that no buffer of the device can hold.
+int run_check_size(const struct session *session, const struct input *input);
+
+// Says that an input of `bytes` is larger than `most`, the largest buffer. Returns an exit code.
+int run_too_large(const struct session *session, const struct input *input, uint64_t bytes, cl_ulong most);
+
 // One call, not timed.
 int run_call(const struct session *session, clred_plan *plan, const clred_call *call);
 

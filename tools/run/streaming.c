@@ -11,11 +11,79 @@
 #include "input/row_files.h"
 #include "run/groups.h"
 #include "run/job.h"
-#include "run/results_file.h"
-#include "run/window.h"
+#include "run/results.h"
 #include "verify/reference.h"
 
+// ---------------------------------------------------------------- Windows: ranges of elements in memory
+
+static bool is_generated(const struct job *job, size_t source) {
+  return job->inputs[source].source == &source_generated;
+}
+
+int window_find(struct job *job, uint64_t begin, uint64_t end, struct window *window) {
+  int code = EXIT_SUCCESS;
+  *window = (struct window){.count = end - begin};
+  for (size_t i = 0; i <= job->other_count && !code; i++) {
+    struct file_place *place = &window->places[i];
+    if (is_generated(job, i)) {
+      *place = (struct file_place){&job->inputs[i], begin};
+      continue;
+    }
+    code = input_find(&job->inputs[i], begin, place);
+    if (!code && place->file->count - place->index < window->count)
+      window->count = place->file->count - place->index;
+  }
+  return code;
+}
+
+static bool open_source(const struct job *job, size_t source, struct window *window) {
+  const struct file_place *place = &window->places[source];
+  const size_t size = place->file->type.size;
+  struct mapping *mapping = &window->mappings[source];
+  if (is_generated(job, source)) {
+    window->data[source] = window->generated[source] = pages_allocate(window->count * size);
+    if (window->data[source] != NULL)
+      generate_piece(&place->file->recipe, window->generated[source], place->index, window->count);
+    return window->data[source] != NULL;
+  }
+  if (!mapping_open(mapping, &place->file->stream, place->index * size, window->count * size))
+    return false;
+  window->data[source] = mapping->data;
+  return true;
+}
+
+bool window_open(const struct job *job, struct window *window) {
+  for (size_t i = 0; i <= job->other_count; i++)
+    if (!open_source(job, i, window))
+      return false;
+  return true;
+}
+
+int window_close(const struct job *job, struct window *window) {
+  int code = EXIT_SUCCESS;
+  for (size_t i = 0; i <= job->other_count; i++) {
+    const struct file_place *place = &window->places[i];
+    if (!code && window->mappings[i].pages != NULL)
+      code = mapping_check(&place->file->stream, (place->index + window->count) * place->file->type.size);
+    mapping_close(&window->mappings[i]);
+    free(window->generated[i]);
+  }
+  return code;
+}
+
 // ---------------------------------------------------------------- Chunks
+
+struct reference_check {
+  clred_plan *own_plan;  // NULL if the host verifies
+  clred_stream *stream;  // NULL without --verify
+};
+
+struct reader {
+  struct job *job;
+  clred_stream *stream;
+  struct reference_check reference_check;
+  uint64_t count;
+};
 
 // Reads elements into the stream's memory, or maps their files.
 
@@ -318,8 +386,8 @@ static int run(struct pieces *pieces) {
   double begun = seconds_now();
   int code = open_all(pieces);
   code = code ? code : take_all(pieces);
+  code = code ? code : job_recount(pieces->job, pieces->count);
   if (pieces->bins == 0) {
-    code = code ? code : job_recount(pieces->job, pieces->count);
     code = close_file(pieces, code);
     pieces->outcome->results.count = pieces->given;
     pieces->outcome->written = true;
@@ -334,16 +402,8 @@ static int run(struct pieces *pieces) {
 
 // As streaming_run, for scans and selections. Writes their results as they come.
 static int streaming_results(struct job *job, clred_plan *plan, struct outcome *outcome) {
-  struct pieces pieces = {.job = job, .plan = plan, .outcome = outcome};
+  struct pieces pieces = {.job = job, .plan = plan, .outcome = outcome, .bins = job->bins};
   return run(&pieces);
-}
-
-int streaming_counts(struct job *job, clred_plan *plan, uint64_t bins, struct outcome *outcome) {
-  struct pieces pieces = {.job = job, .plan = plan, .outcome = outcome, .bins = bins};
-  int code = run(&pieces);
-  job->input.count = pieces.count;
-  job->input.counted = true;
-  return code;
 }
 
 // ---------------------------------------------------------------- The jobs that stream, and the stream
@@ -570,7 +630,7 @@ int streaming_run(struct job *job, clred_plan *plan, struct outcome *outcome, st
   const clred_stream_options options = {.chunk = choose_chunk(job), .parameters = parameters_of(job)};
   struct reader reader = {.job = job};
   *outcome = (struct outcome){0};
-  if (job->problem.scan != CLRED_SCAN_NONE || job->operation.selects)
+  if (job->problem.scan != CLRED_SCAN_NONE || job->operation.selects || job->bins > 0)
     return streaming_results(job, plan, outcome);
   cl_int status = clred_plan_inspect(plan, 0, &outcome->info);
   if (status == CL_SUCCESS)

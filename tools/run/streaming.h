@@ -2,6 +2,7 @@
 // of the device, or too large for the tool to load.
 #pragma once
 
+#include "input/mapping.h"
 #include "run/job.h"
 #include "verify/verify.h"
 
@@ -13,22 +14,28 @@ int streaming_choose(struct job *job);
 // this call. Returns an exit code.
 int streaming_run(struct job *job, clred_plan *plan, struct outcome *outcome, struct verdict *verdict);
 
-// The same for a histogram: adds up the counts of all chunks.
-int streaming_counts(struct job *job, clred_plan *plan, uint64_t bins, struct outcome *outcome);
-
-// ---- For the files of streaming alone
-
-struct reference_check {
-  clred_plan *own_plan;  // NULL if the host verifies
-  clred_stream *stream;  // NULL without --verify
-};
-
-struct reader {
-  struct job *job;
-  clred_stream *stream;
-  struct reference_check reference_check;
-  uint64_t count;
-};
-
 // Reads up to `room` elements of each input. The inputs must end together. Returns an exit code.
 int reader_read(struct job *job, void *in, void *const *inputs, uint64_t room, uint64_t *got);
+
+// ---- A range of elements of all inputs of a job, in the memory of the process: mapped from files, or generated
+
+enum { WINDOW_SOURCES = 1 + USER_INPUTS_MAX };
+
+struct window {
+  struct mapping mappings[WINDOW_SOURCES];
+  struct file_place places[WINDOW_SOURCES];
+  void *generated[WINDOW_SOURCES];  // NULL for a file
+  const void *data[WINDOW_SOURCES];
+  uint64_t count;  // elements
+};
+
+// Finds the elements from `begin` to `end`, or fewer: no file ends within a window. A window does not begin before
+// the one that was found last. Returns an exit code.
+int window_find(struct job *job, uint64_t begin, uint64_t end, struct window *window);
+
+// Maps or generates the elements. False if a file cannot be mapped, or memory is short. The window must not move.
+bool window_open(const struct job *job, struct window *window);
+
+// Checks that the files still have these elements. Call it after window_find, also if window_open failed. Returns an
+// exit code.
+int window_close(const struct job *job, struct window *window);

@@ -20,8 +20,6 @@ struct bench {
 static int check_outputs(const struct args *args) {
   bool csv_alone = args->csv != NULL && strcmp(args->csv, "-") == 0;
   int code = EXIT_DONE;
-  if (csv_alone && args->json)
-    return fail(EXIT_BAD_USE, "bench: --json and --csv - both want standard output");
   if (args->csv != NULL && !csv_alone)
     code = output_check_directory("--csv", args->csv);
   if (!code && args->plot != NULL)

@@ -12,6 +12,7 @@
 #include "input/edges.h"
 #include "run/job.h"
 #include "run/streaming.h"
+#include "verify/verify.h"
 
 enum { BAR_LEAST = 10 };
 
@@ -19,27 +20,23 @@ struct counting {
   struct job job;
   struct edges edges;
   clred_plan *plan;
-  struct outcome outcome;
-  bool correct;
+  const struct outcome *outcome;
 };
 
 static int open_input(struct counting *at) {
-  const struct args *args = at->job.args;
-  struct request request;
-  int code = input_choose(args, &request);
-  code = code ? code : input_open(&at->job.input, &request);
-  code = code ? code : input_check_text_alone(args, &at->job.input);
-  if (!code && at->job.input.type.components != 1)
-    code = fail(EXIT_BAD_USE, "histogram is not defined for %s, which has several components", at->job.input.type.name);
-  return code ? code : edges_take(&at->edges, args, &at->job.input.type);
+  const struct job *job = &at->job;
+  at->job.plain = true;
+  int code = job_open_inputs(&at->job);
+  if (!code && job->input.type.components != 1)
+    code = fail(EXIT_BAD_USE, "histogram is not defined for %s, which has several components", job->input.type.name);
+  return code ? code : edges_take(&at->edges, job->args, &job->input.type);
 }
 
 static int load(struct counting *at) {
   struct job *job = &at->job;
-  int code = session_open_picked(&job->session, job->args, false);
-  code = code ? code : streaming_choose(job);
+  int code = streaming_choose(job);
   if (!code && !job->streams)
-    code = job_load_one(job, &job->input, &job->buffer);
+    code = job_load(job);
   return code ? code : edges_settle(&at->edges, job->args, &job->session, &job->input, job->buffer);
 }
 
@@ -51,33 +48,8 @@ static int make_plan(struct counting *at) {
                                     .group_size = args->group_size.value,
                                     .groups = args->groups.value,
                                     .profile = CL_TRUE};
+  at->job.bins = at->edges.histogram.bins;
   return job_plan(&at->job, &at->plan);
-}
-
-static int run(struct counting *at) {
-  if (at->job.streams)
-    return streaming_counts(&at->job, at->plan, at->edges.histogram.bins, &at->outcome);
-  const struct work work = {
-    .call = {.in = at->job.buffer, .count = at->job.input.count}, .results = at->edges.histogram.bins, .scans = true};
-  return run_plan(&at->job.session, at->plan, &work, repeats_wanted(at->job.args), &at->outcome);
-}
-
-static int verify(struct counting *at) {
-  struct results expected = {0};
-  at->correct = true;
-  if (!at->job.args->verify)
-    return EXIT_DONE;
-  int code = results_make_like(&expected, &at->outcome.results);
-  if (!code) {
-    cl_int status = clred_plan_reference(
-      at->plan, &(clred_host_call){.in = at->job.input.data, .count = at->job.input.count, .out = expected.bytes});
-    code = status ? fail_library(status, "clred_plan_reference") : EXIT_DONE;
-  }
-  if (!code)
-    at->correct =
-      at->outcome.steady && memcmp(expected.bytes, at->outcome.results.bytes, expected.count * expected.size) == 0;
-  results_release(&expected);
-  return code;
 }
 
 static double edge_at(const struct counting *at, uint64_t index) {
@@ -97,7 +69,7 @@ static int width_of(const char *text, int width) {
 }
 
 static struct table measure_table(const struct counting *at) {
-  const struct results *results = &at->outcome.results;
+  const struct results *results = &at->outcome->results;
   struct table table = {0};
   char text[NUMBER_TEXT_SIZE];
   for (uint64_t i = 0; i <= results->count; i++) {
@@ -128,8 +100,8 @@ static void print_bar(const struct table *table, cl_ulong count) {
 static void print_lines(const struct counting *at) {
   const struct table table = isatty(STDOUT_FILENO) ? measure_table(at) : (struct table){0};
   char low[NUMBER_TEXT_SIZE], high[NUMBER_TEXT_SIZE];
-  for (uint64_t i = 0; i < at->outcome.results.count; i++) {
-    const cl_ulong count = number_bits(CLRED_TYPE_ULONG, results_at(&at->outcome.results, i));
+  for (uint64_t i = 0; i < at->outcome->results.count; i++) {
+    const cl_ulong count = number_bits(CLRED_TYPE_ULONG, results_at(&at->outcome->results, i));
     number_double_text(edge_at(at, i), low);
     number_double_text(edge_at(at, i + 1), high);
     printf("%*s %*s %*llu", table.edges, low, table.edges, high, table.counts, (unsigned long long)count);
@@ -141,73 +113,56 @@ static void print_lines(const struct counting *at) {
 
 static void add_edges(cJSON *object, const struct counting *at) {
   cJSON *edges = cJSON_AddArrayToObject(object, "edges");
-  for (uint64_t i = 0; i <= at->outcome.results.count; i++) {
+  for (uint64_t i = 0; i <= at->outcome->results.count; i++) {
     double edge = edge_at(at, i);
     cJSON_AddItemToArray(edges, json_value(CLRED_TYPE_DOUBLE, &edge));
   }
-  cJSON_AddItemToObject(object, "counts", results_json(&at->outcome.results, true));
+  cJSON_AddItemToObject(object, "counts", results_json(&at->outcome->results, true));
 }
 
-static int print_json_object(const struct counting *at) {
+static int print_json_object(const struct counting *at, bool correct) {
   cJSON *object = each_object(&at->job.each, &at->job.input);
   if (at->job.args->output == NULL)
     add_edges(object, at);
-  json_add_count(object, "bins", at->outcome.results.count);
+  json_add_count(object, "bins", at->outcome->results.count);
   json_add_text(object, "type", at->job.input.type.name);
   json_add_text(object, "result_type", "ulong");
   json_add_count(object, "count", at->job.input.count);
-  json_add_plan(object, &at->outcome.info);
-  if (at->outcome.chunk > 0)
-    json_add_count(object, "chunk", at->outcome.chunk);
+  json_add_plan(object, &at->outcome->info);
+  if (at->outcome->chunk > 0)
+    json_add_count(object, "chunk", at->outcome->chunk);
   device_add_json(object, &at->job.session.device);
   json_add_text(object, "assumed", at->job.args->assume);
-  job_add_outcome(object, &at->job, &at->outcome, input_bytes(&at->job.input), at->correct);
+  job_add_outcome(object, &at->job, at->outcome, input_bytes(&at->job.input), correct);
   json_add_text(object, "output", at->job.args->output);
   return json_print(object);
 }
 
-static int print(const struct counting *at) {
+static int print(void *about, const struct outcome *outcome, const struct verdict *verdict) {
+  struct counting *at = about;
   const char *path = at->job.args->output;
-  const struct layout layout = {.dimensions = 1, .shape = {at->outcome.results.count}};
-  int code = path == NULL ? EXIT_DONE
-                          : results_write_wanted(&at->outcome.results, NULL, &layout, at->job.args, "--output", path);
+  const struct layout layout = {.dimensions = 1, .shape = {outcome->results.count}};
+  at->outcome = outcome;
+  int code =
+    path == NULL ? EXIT_DONE : results_write_wanted(&outcome->results, NULL, &layout, at->job.args, "--output", path);
   if (!code && at->job.args->json)
-    return print_json_object(at);
+    return print_json_object(at, verdict->correct);
   if (!code && path == NULL)
     print_lines(at);
-  return code;
-}
-
-static int explain(const struct counting *at) {
-  int code = session_explain(&at->job.session, at->plan, at->job.input.count);
-  if (!code)
-    outcome_explain(&at->outcome, input_bytes(&at->job.input));
-  return code;
-}
-
-static int answer_all(struct counting *at) {
-  int code = run(at);
-  code = code ? code : verify(at);
-  if (!code && at->job.args->explain && !at->job.args->quiet)
-    code = explain(at);
-  code = code ? code : print(at);
-  if (!code && !at->correct)
-    code = fail(EXIT_WRONG, "--verify: the counts of %llu elements by %s are wrong; those of the host differ%s",
-                (unsigned long long)at->job.input.count, at->outcome.info.strategy,
-                at->outcome.steady ? "" : ", and the calls differ from each other");
   return code;
 }
 
 int cmd_histogram(const struct args *args) {
   struct counting at = {.plan = NULL};
   job_begin(&at.job, args);
-  int code = job_check_outputs(&at.job);
-  code = code ? code : problem_check_strategy(args->strategy);
+  at.job.operation.name = "histogram";
+  at.job.print = print;
+  at.job.about = &at;
+  int code = problem_check_strategy(args->strategy);
   code = code ? code : open_input(&at);
   code = code ? code : load(&at);
   code = code ? code : make_plan(&at);
-  code = code ? code : answer_all(&at);
-  outcome_release(&at.outcome);
+  code = code ? code : answer(&at.job, at.plan);
   clred_plan_release(at.plan);
   edges_release(&at.edges);
   job_close(&at.job);

@@ -1,6 +1,7 @@
 // clreduce reduce with the operators median, quantile, top and bottom.
 #include "verbs/quantile.h"
 
+#include <clreduce_quantile.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,6 +21,26 @@
 // ---------------------------------------------------------------- Lists of operators
 
 // Reads lists of operators that have a median or quantiles among them, as in sum,median,quantile:0.05,0.95.
+
+enum { QUANTILE_WORDS_MAX = 64, QUANTILE_NAME_SIZE = 64 };
+
+// The operators of a list, in its order.
+struct quantile_list {
+  size_t count;
+  struct quantile_word {
+    char name[QUANTILE_NAME_SIZE];  // median and quantile:0.99; also for further numbers of a quantile
+    bool ranked;                    // is one of these two
+  } words[QUANTILE_WORDS_MAX];
+  char *plain, *quantiles;  // the other operators, and the numbers of the quantiles, each as a list of its own
+  size_t room;              // of both, in bytes
+};
+
+struct quantile_request {
+  const char *op;             // as the command line has it; of a list, its first quantile
+  struct quantile_list list;  // empty if there is one operator
+  double at[CLRED_QUANTILES_MAX];
+  clred_quantile_problem problem;  // without its type and count_max; `at` points into this struct
+};
 
 // Each row has its own search for quantiles. For small rows, a search takes longer than reading the elements.
 enum { QUANTILE_ROWS_MAX = 1 << 16 };
@@ -234,49 +255,18 @@ static int take_words(struct quantile_request *at, const struct args *args) {
   return code;
 }
 
-static int refuse_options(const struct quantile_request *at, const struct args *args) {
-  static const struct {
-    const char *names, *lacks;
-  } options[] = {
-    {"segments", "segments"},
-    {"by-key", "runs of keys, but groups by --group"},
-    {"heads", "runs"},
-    {"stride", "stride"},
-    {"layout", "layout"},
-    {"with", "further inputs"},
-    {"chunk", "chunks"},
-    {"overflow", "overflow"},
-    {"result-type", "choice of result types"},
-    {"state", "choice of states"},
-    {"strategy", "choice of strategies"},
-    {"finish", "choice of finishes"},
-    {"order", "choice of orders"},
-    {"stage", "choice of stages"},
-    {"group-size", "choice of group sizes"},
-    {"groups", "choice of groups"},
-    {"elements", "choice of elements"},
-    {"stop-at", "choice of trees"},
-    {"operator,combine", "place for an operator of your own"},
-  };
-  for (size_t i = 0; i < sizeof options / sizeof options[0]; i++) {
-    const char *given = args_given(args, options[i].names, 0);
-    if (given != NULL)
-      return fail(EXIT_BAD_USE, "--%s: %s has no %s; leave --%s out", given, at->op, options[i].lacks, given);
-  }
-  if (args->keys_output != NULL && args->group == NULL)
-    return fail(EXIT_BAD_USE, "--keys-output: %s has no keys; leave --keys-output out", at->op);
-  return EXIT_DONE;
-}
-
 // Reads the operator and its options. Returns an exit code. The request must not move. Call quantile_list_release in
 // any case.
 static int quantile_take(struct quantile_request *at, const struct args *args) {
   *at = (struct quantile_request){.op = args_op(args)};
   int code = take_op(at);
   code = code ? code : take_words(at, args);
-  code = code ? code : refuse_options(at, args);
+  code = code ? code
+              : args_exclude(args, at->op,
+                             "segments,by-key,heads,stride,layout,with,chunk,overflow,result-type,state,strategy,"
+                             "finish,order,stage,group-size,groups,elements,stop-at,operator,combine");
   code = code ? code : quantile_lines_check(args, at->problem.at == NULL);
-  return code ? code : operation_refuse_pieces(args);
+  return code;
 }
 
 // ---------------------------------------------------------------- Rows
@@ -365,7 +355,7 @@ static int quantile_rows_refuse(const struct quantiles *at, uint64_t row) {
 // Lists of operators with a median or quantiles among them: a plan computes the other operators from the same elements,
 // and the results of both become one.
 
-enum { PART_BYTES = 8 };  // each part of the whole takes as many
+enum { PART_BYTES = 8 };  // bytes of each part of the joined result
 
 // ---- One result
 
@@ -474,7 +464,6 @@ static int quantile_mix_begin(struct quantiles *at, const struct args *args) {
     return fail(EXIT_BAD_USE, "'%s': %s reads a second array, the others do not; reduce it in a run of its own",
                 args_op(args), job->operation.name);
   job->operation.name = args_op(args);
-  job->wants_lines = true;
   job->add = add_quantiles;
   job->about = at;
   return EXIT_DONE;
@@ -523,16 +512,12 @@ struct line {
 // ---- Options
 
 static int quantile_lines_check(const struct args *args, bool chooses) {
-  const char *other = args_given(args, "json,output,keys-output,each", 0);
   size_t count;
   args_inputs(args, &count);
   if (!args->rows)
     return EXIT_DONE;
   if (!chooses)
     return fail(EXIT_BAD_USE, "--rows: applies only to top and bottom, as in top:1; leave it out");
-  if (other != NULL || args->columns.count > 1)
-    return fail(EXIT_BAD_USE, "--rows and %s--%s exclude each other; give one", other != NULL ? "" : "several ",
-                other != NULL ? other : "column");
   return count < 2 ? EXIT_DONE : fail(EXIT_BAD_USE, "--rows: prints lines of one file, not of %zu; give one", count);
 }
 
@@ -543,14 +528,14 @@ static int check_text(const struct input *input) {
 }
 
 // Before INPUT is opened, for the first time or again.
-static int quantile_lines_open(struct quantiles *at, const struct request *request, bool again) {
-  if (!at->job.args->rows || request->name == NULL)
+static int quantile_lines_open(struct quantiles *at, bool again) {
+  const char *name = args_input(at->job.args);
+  if (!at->job.args->rows || name == NULL)
     return EXIT_DONE;
-  if (stream_is_pipe(request->name))
+  if (stream_is_pipe(name))
     return fail(EXIT_BAD_USE,
-                "%s: is a pipe, which can be read once, and --rows needs it twice; give it as standard input",
-                request->name);
-  return strcmp(request->name, "-") == 0 ? stream_repeat_standard(&at->start, again, &at->job.progress) : EXIT_DONE;
+                "%s: is a pipe, which can be read once, and --rows needs it twice; give it as standard input", name);
+  return strcmp(name, "-") == 0 ? stream_repeat_standard(&at->start, again, &at->job.progress) : EXIT_DONE;
 }
 
 // ---- Lines
@@ -805,25 +790,10 @@ static int check_type(const struct quantiles *at) {
 }
 
 static int quantile_open_input(struct quantiles *at, bool again) {
-  struct job *job = &at->job;
-  struct request request;
   mapping_close(&at->mapping);
-  if (quantile_is_mixed(at)) {
-    int opened = job_open_inputs(job);
-    return opened ? opened : check_type(at);
-  }
-  job_close_inputs(job);
-  int code = job_choose(job, &request);
-  code = code ? code : quantile_lines_open(at, &request, again);
-  code = code ? code : input_open(&job->input, &request);
-  const bool is_alone = job->each.column_count == 0;  // else other columns have results of their own
-  if (!code)
-    code = is_alone ? input_check_text_alone(job->args, &job->input)
-                    : input_check_text_options(job->args, input_is_text(&job->input), 0);
-  code = code ? code : check_type(at);
-  code = code ? code : layout_check_axes(job->args, &job->input);
-  code = code ? code : keys_open(job);
-  return code || job->session.runtime != NULL ? code : session_open_picked(&job->session, job->args, false);
+  int code = quantile_lines_open(at, again);
+  code = code ? code : job_open_inputs(&at->job);
+  return code ? code : check_type(at);
 }
 
 // Elements are read several times, so a pipe must fit memory; we allow what fits one buffer.
@@ -837,15 +807,6 @@ static int hold_pipe(struct quantiles *at, cl_ulong most) {
               "%s: %s reads the elements several times, and %llu bytes of them can be held here; write them to a .npy "
               "file first",
               input_name(input), at->asked.op, (unsigned long long)most);
-}
-
-static int load_groups(struct quantiles *at) {
-  struct job *job = &at->job;
-  if (quantile_is_mixed(at))
-    return job_load(job);
-  job->wants_places = at->asked.problem.at == NULL;
-  int code = job_load_groups(job);
-  return code ? code : job_load_one(job, &job->input, &job->buffer);
 }
 
 // A plan needs a buffer, and its verification memory, so only what no buffer holds is mapped for a plan.
@@ -862,10 +823,11 @@ static int load(struct quantiles *at) {
   struct job *job = &at->job;
   struct input *input = &job->input;
   cl_ulong most = session_fact(&job->session, "max_alloc", CL_ULONG_MAX);
-  if (job->args->group != NULL)
-    return load_groups(at);
+  if (job->args->group != NULL) {
+    job->wants_places = job->wants_places || chooses(at);
+    return job_load(job);
+  }
   int code = hold_pipe(at, most);
-  job->wants_lines = true;
   code = code ? code : job_finalize(job);
   if (code)
     return code;
@@ -873,10 +835,12 @@ static int load(struct quantiles *at) {
   if (input_is_in_file(input) && input->count > 0 && job->layout.axes == 0 && may_map(at, fits) &&
       mapping_open(&at->mapping, &input->stream, 0, input_bytes(input)))
     return mapping_check(&input->stream, input_bytes(input));
-  if (fits)
-    return job_load_one(job, input, &job->buffer);
+  if (fits || (quantile_is_mixed(at) && quantile_has_rows(at)))  // a plan of rows needs a buffer
+    return job_load(job);
   code = input_load(input, &job->progress);
   progress_end(&job->progress);
+  if (!code && job->layout.axes > 0)
+    code = input_reorder(input, job->layout.merged, job->layout.axes, job->layout.order);
   return code;
 }
 
@@ -1022,17 +986,20 @@ static void quantile_explain(const struct quantiles *at) {
             (unsigned long long)at->info.launches, at->info.device_bytes);
 }
 
-static int answer_all(struct quantiles *at) {
+static int run_plain(void *about, struct outcome *outcome, struct verdict *verdict) {
+  struct quantiles *at = about;
   int code = quantile_run(at);
   code = code ? code : quantile_verify(at);
+  outcome->steady = at->steady;
+  verdict->correct = at->correct;
   if (!code)
     quantile_explain(at);
-  code = code ? code : quantile_show(at);
-  if (!code && !at->correct)
-    code = fail(EXIT_WRONG, "--verify: %s%s of %llu elements is wrong; a sort on the host gives another result%s",
-                each_prefix(&at->job.each), at->asked.op, (unsigned long long)at->job.input.count,
-                at->steady ? "" : ", and the calls differ from each other");
   return code;
+}
+
+static int print_plain(void *about, const struct outcome *outcome, const struct verdict *verdict) {
+  (void)outcome, (void)verdict;
+  return quantile_show(about);
 }
 
 static int reduce_inputs(struct quantiles *at) {
@@ -1042,19 +1009,27 @@ static int reduce_inputs(struct quantiles *at) {
   code = code ? code : create(at);
   if (code)
     return code;
-  return quantile_is_mixed(at) ? quantile_mix(at) : answer_all(at);
+  return quantile_is_mixed(at) ? quantile_mix(at) : answer(&at->job, NULL);
+}
+
+static int begin_plain(struct quantiles *at, const struct args *args) {
+  at->job.plain = true;
+  at->job.operation.name = at->asked.op;
+  at->job.run = run_plain;
+  at->job.print = print_plain;
+  at->job.about = at;
+  int code = each_begin(&at->job.each, args);
+  code = code ? code : layout_check(args);
+  return code ? code : each_columns(&at->job.each);
 }
 
 static int begin(struct quantiles *at, const struct args *args) {
   job_begin(&at->job, args);
   int code = quantile_take(&at->asked, args);
-  if (code)
-    return code;
-  if (quantile_is_mixed(at))
-    return quantile_mix_begin(at, args);
-  code = job_check_outputs(&at->job);
-  code = code ? code : layout_check(args);
-  return code ? code : each_columns(&at->job.each);
+  if (!code)
+    code = (quantile_is_mixed(at) ? quantile_mix_begin : begin_plain)(at, args);
+  at->job.wants_lines = true;
+  return code;
 }
 
 int quantile_reduce(const struct args *args) {

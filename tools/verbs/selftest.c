@@ -7,6 +7,7 @@
 
 #include "base/capture_stderr.h"
 #include "base/fail.h"
+#include "base/guard.h"
 #include "base/guess.h"
 #include "base/json.h"
 #include "base/progress.h"
@@ -42,6 +43,7 @@ static int true_stderr = STDERR_FILENO;
 
 static void end_named(int number) {
   (void)number;
+  cleanup_now();
   fail_in_handler(true_stderr, last_words);
 }
 

@@ -17,5 +17,8 @@ void textbook_title(const struct job *job, char title[TEXTBOOK_TITLE_SIZE]);
 // Prints the title, the platform and the driver.
 void textbook_print_title(const struct job *job);
 
+// tune --textbook: tries the numbers that textbooks leave open. Returns an exit code.
+int tune_textbook(const struct args *args);
+
 // An object whose first members name the work and the device.
 cJSON *textbook_json(const struct job *job);

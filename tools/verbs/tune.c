@@ -13,7 +13,7 @@
 #include "input/input.h"
 #include "operator/operation.h"
 #include "run/laws.h"
-#include "verbs/tune.h"
+#include "verbs/textbook.h"
 
 struct tune_item {
   struct operation operation;
@@ -223,21 +223,10 @@ static int print_json(const struct tune *tune) {
   return json_print(object);
 }
 
-// The options of one form do not apply to the other.
-static int check_form(const struct args *args) {
-  const char *other = args_given(args, args->textbook ? "seconds,operator,combine" : "try,repeat,plot", 0);
-  if (other == NULL)
-    return EXIT_DONE;
-  return fail(EXIT_BAD_USE, "tune: --%s %s --textbook; %s", other,
-              args->textbook ? "does not apply to" : "applies only to",
-              args->textbook ? "leave one of them out" : "give --textbook, too");
-}
-
 int cmd_tune(const struct args *args) {
   struct tune tune = {.args = args};
-  int wrong = check_form(args);
-  if (wrong || args->textbook)
-    return wrong ? wrong : tune_textbook(args);
+  if (args->textbook)
+    return tune_textbook(args);
   progress_begin(&tune.progress, args->quiet);
   int code = take_items(&tune);
   code = code ? code : run(&tune);

@@ -12,7 +12,6 @@
 #include "base/wrap.h"
 #include "bench/request.h"
 #include "verbs/textbook.h"
-#include "verbs/tune.h"
 #include "verify/verify.h"
 
 enum { PARAMETERS = 4, STRATEGIES_MAX = 64, TRIALS_MAX = 1024, REASON_SIZE = 512 };

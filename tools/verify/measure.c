@@ -12,6 +12,20 @@
 // Norm, mean, variance and the sum of exponentials. Their terms are rounded to double once. This error is far below the
 // bound of other types, and a small part of the bound of double.
 
+// A part to be measured.
+struct task {
+  const struct samples *samples;
+  bool imaginary;  // the part is the imaginary one
+  bool sample;     // the variance is that of a sample
+  double unit;     // unit roundoff of the result's type
+  double greatest;
+  double depth;
+  double result;
+  struct measured *out;
+};
+
+static bool is_left_out(const struct samples *samples, uint64_t index);
+static double largest(const struct samples *samples, uint64_t *count);
 static double real_at(const struct samples *samples, uint64_t index, double otherwise);
 static double imaginary_at(const struct samples *samples, uint64_t index);
 static int exponent_of(double magnitude);
@@ -147,11 +161,13 @@ static double imaginary_at(const struct samples *samples, uint64_t index) {
   return samples->imaginary == 0 ? 0 : kept(samples, samples->x + index * samples->stride + samples->imaginary, 0);
 }
 
-bool is_left_out(const struct samples *samples, uint64_t index) {
+// True for a NaN that is ignored. Operators that count or compare elements skip it.
+static bool is_left_out(const struct samples *samples, uint64_t index) {
   return samples->ignore_nan && isnan(real_at(samples, index, NAN));
 }
 
-double largest(const struct samples *samples, uint64_t *count) {
+// The largest magnitude of an element; NaN and infinity are possible. `count` gets the number of elements.
+static double largest(const struct samples *samples, uint64_t *count) {
   double most = 0;
   *count = 0;
   for (uint64_t i = 0; i < samples->count; i++) {

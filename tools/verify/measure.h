@@ -30,22 +30,3 @@ bool measure(clred_op op, const char *part, const struct samples *samples, clred
 
 // True if the result is within the bound, or if an intermediate result left the range.
 bool measure_allows(const struct measured *measured, clred_type type, double result);
-
-// ---- For the files of measuring alone: a part to be measured, and the elements as numbers
-
-struct task {
-  const struct samples *samples;
-  bool imaginary;  // the part is the imaginary one
-  bool sample;     // the variance is that of a sample
-  double unit;     // unit roundoff of the result's type
-  double greatest;
-  double depth;
-  double result;
-  struct measured *out;
-};
-
-// True for a NaN that is ignored. Operators that count or compare elements skip it.
-bool is_left_out(const struct samples *samples, uint64_t index);
-
-// The largest magnitude of an element; NaN and infinity are possible. `count` gets the number of elements.
-double largest(const struct samples *samples, uint64_t *count);
