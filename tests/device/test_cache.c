@@ -97,6 +97,7 @@ static clred_runtime *open_runtime_with(const char *cache_directory, const char 
   const clred_options wanted = {.build_options = options,
                                 .cache_directory = cache_directory,
                                 .trust_driver = CL_TRUE,
+                                .device_only = CL_TRUE,
                                 .log = take_line,
                                 .user_data = lines};
   clred_runtime *runtime = NULL;

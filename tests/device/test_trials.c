@@ -54,6 +54,7 @@ static clred_runtime *runtime_with(const clred_options *options) {
   clred_runtime *runtime = NULL;
   clred_options given = *options;
   given.log = count;
+  given.device_only = CL_TRUE;
   tried = 0;
   assert_ok(clred_runtime_create(under_test.context, under_test.id, &given, &runtime));
   return OWN(runtime);
