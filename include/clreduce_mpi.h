@@ -65,7 +65,8 @@ CLRED_API void clred_mpi_close(clred_mpi *handle);
 
 // Says that this rank failed: its next collective call on the handle sends this status and message, and all ranks
 // return them. Call it after each step that may fail, such as a fold, with the status of this step; CL_SUCCESS does
-// nothing. Only the first failure counts. `message` NULL: clred_last_error of the plan's runtime. Not collective.
+// nothing. Only the first failure counts. If `message` is NULL, the message is what clred_last_error returns for the
+// plan's runtime. Not collective.
 CLRED_API void clred_mpi_fail(clred_mpi *handle, cl_int status, const char *message);
 
 // Collective. Reduces the elements of all ranks and writes the result on every rank. Waits for the folds of the

@@ -58,7 +58,7 @@ CLRED_INLINE cl_int clred_devices_reduce(const clred_device_share *shares, size_
 typedef struct clred_device_scan {
   cl_command_queue queue;  // gets the work of this share
   clred_plan *scan;        // the scan
-  clred_partial *before;   // is reset; gets the elements of all shares up to this one
+  clred_partial *before;   // is reset; gets the elements of all earlier shares, then those of this one
   clred_partial *partial;  // is reset; gets the elements of this share
   const clred_call *call;  // as for clred_partial_scan
 } clred_device_scan;

@@ -144,7 +144,7 @@ void clr_shape_tile(struct clr_shape *shape);
 // True if a group may poll for what another group publishes.
 bool clr_may_wait(const struct clr_facts *facts);
 
-// True if the groups of a launch may find runs side by side: they count tiles by atomics and wait for each other.
+// True if several groups of a launch may find runs at the same time. They number tiles by atomics and wait.
 bool clr_runs_are_side_by_side(const struct clr_facts *facts);
 
 // Bytes of local memory that the states of a group may take.

@@ -46,7 +46,8 @@ struct clr_made_file {
   const char *name, *text;
 };
 
-// Where files of cl/ come from, and the build options. Conditions use the macros that -D defines there.
+// Where files of cl/ come from, and the build options. #if conditions in these files see the macros that the options
+// define by -D.
 struct clr_source_from {
   clr_read_file *read;
   void *from;

@@ -72,7 +72,7 @@ static void write_members(const struct clr_operation *operation, struct clr_text
 
 // --- Functions over states ---
 
-// From here on, the macros MAKE and PICK are about this part.
+// Redefines the macros MAKE and PICK: in the text that follows, they make and choose states of this operator.
 static void define_words(const struct clr_kept_state *state, struct clr_text *text) {
   const char *op = state->owner->name;
   clr_text_append(text, "#undef MAKE\n#undef PICK\n");

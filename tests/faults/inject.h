@@ -5,7 +5,7 @@
 #include "tally.h"
 
 struct effort {
-  long calls_most;  // the number of calls of a scenario that fail, besides the first and last of each entry; 0: all
+  long calls_most;  // at most so many calls of a scenario fail, besides the first and last of each function; 0: all
   bool all_codes;   // each call fails with each of its codes; else with one
   int only;         // the only source of failures; -1: all
 };

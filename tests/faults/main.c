@@ -38,7 +38,7 @@ static void print_counts(const char *name, const struct counts *counts) {
   fflush(stdout);
 }
 
-// The number of calls and codes that failed at least once, and the calls that never failed.
+// Prints the OpenCL functions that never failed, then how many functions and codes failed at least once.
 static void print_met(const struct tally *tally) {
   long entries = 0, can_fail = 0, pairs = 0, all_pairs = 0;
   printf("never made to fail:");

@@ -112,7 +112,7 @@ static void handles_that_do_not_open(clred_plan *other) {
     EXPECT(opened == NULL, "%s", "there is a handle");
   }
   GIVES(clred_mpi_open(MPI_COMM_WORLD, here.rank == last() ? without : plan, &opened), CLRED_INVALID_ARGUMENT);
-  same_message("makes no partials");
+  same_message("has no partials");
   GIVES(clred_mpi_open(MPI_COMM_WORLD, plan, here.rank == last() ? NULL : &opened), CLRED_INVALID_ARGUMENT);
   same_message("handle is NULL");
   GIVES(clred_mpi_open(MPI_COMM_NULL, plan, &opened), CLRED_INVALID_ARGUMENT);

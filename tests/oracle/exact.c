@@ -19,7 +19,7 @@ static void take_in(long_real *into, long double x) {
   into->sum = sum;
 }
 
-// The function of an element that is summed.
+// What is summed: a function of each element.
 enum term { ITSELF, MAGNITUDE, SQUARE, PRODUCT, DISTANCE_SQUARED };
 
 static long double term_at(const oracle_column *column, enum term term, long double from, uint64_t i) {

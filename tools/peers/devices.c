@@ -10,7 +10,7 @@
 
 #define DEVICES 2
 #define TURNS 51
-#define TILES ((cl_ulong)1 << 14)  // halves begin at multiples of these elements
+#define TILES ((cl_ulong)1 << 14)  // the second half begins at a multiple of these elements
 #define PIECE ((cl_ulong)1 << 24)  // floats that are copied at a time
 
 static struct worker {

@@ -137,7 +137,7 @@ static void serve_prepare(const char *line) {
 
 // ---- run and check
 
-// The sum of the bits of each item times its place, from 1 on.
+// Adds the bits of each item, as an integer, times the item's place, counted from 1.
 static int add_items(enum bench_part part, size_t count, uint64_t *sum) {
   static unsigned char items[CHUNK * 8];
   const size_t size = bench_part_size(&job->work, part);
