@@ -620,10 +620,10 @@ typedef struct clred_host_call {
 
 // Runs the plan and waits for the results. Layouts LINE, STRIDED, ROWS and COLUMNS.
 //
-// A small call is computed on the host, because a launch takes longer. A call is small if the host is estimated to need
-// at most 10 us. Examples: a sum of 9800 elements, a scan of 150 floats. The operator must be built in and portable,
-// and the problem must name no strategy or finish and not profile. The bits are the same (docs/order.md).
-// clred_options.device_only turns this off.
+// The host computes a small call itself, because a launch takes longer, and gives the same bits (docs/order.md). A call
+// is small if the host needs at most about 10 us: a sum of 9800 elements, a scan of 150 floats. The device computes
+// selections, histograms, operators of yours and those that are not portable, plans that profile or whose problem names
+// a strategy or finish, and all calls on devices without denormals. clred_options.device_only: the device computes all.
 //
 // Otherwise the device computes. The function creates buffers for the call, without a copy if the device shares the
 // memory of the host. `in` and `out` of a scan may overlap. Reductions of a line by the strategies wide and chunked may

@@ -50,8 +50,8 @@ bool clr_layout_add_array(struct clr_layout *layout, const struct clr_type *type
 // The size that C gives a struct with these members.
 size_t clr_layout_end(const struct clr_layout *layout);
 
-// Finds the layout of a built-in type, or of a type that this text declares. Such a type is a typedef, or a struct
-// whose members are of types that have a layout, or arrays of these types. Returns false for any other type.
+// Finds the layout of a built-in type, or of a typedef or struct that this text declares. The members of a struct have
+// such types themselves, or are arrays of them. Returns false for any other type.
 bool clr_layout_declared(const char *type, const char *text, struct clr_layout *layout);
 
 // --- Lists of a caller: "{ float value; ulong index; }" ---

@@ -1,17 +1,16 @@
 // Calls on host memory that the host computes, with the bits of the device: small ones, where a launch takes longer.
 #include "call/check.h"
 #include "host/values.h"
-#include "opencl/buffer_check.h"
 #include "stream/host.h"
 
 #include <string.h>
 
-// A launch, with the wait for its result, takes 10 to 40 us (PoCL on two cores; an H200 with its copies). The host may
-// take as long as a quick one, in nanoseconds: for a row, and for each element of it.
+// Nanoseconds. A launch and the wait for its result take 10 to 80 us (PoCL on two cores; an H200 with its copies), so
+// the host may take as long as a quick launch. ROW is the host's time for a row without elements.
 enum { LAUNCH = 10000, ROW = 200 };
 
-// Estimates the nanoseconds for an element: 0.3 to 1 for a loop in order or over lanes, 2 to 4 for each part of another
-// state, more for scans that keep a list of nodes.
+// Estimates the host's nanoseconds for an element. Loops in order or over lanes take 0.3 to 1, other states 2 to 4 for
+// each part. Scans whose bits depend on the order keep a list of nodes, which takes longer.
 static cl_ulong element_cost(const struct clr_problem *problem) {
   const struct clr_operation *operation = &problem->operation;
   const cl_ulong parts = operation->several ? operation->part_count : operation->host->state_part_count;

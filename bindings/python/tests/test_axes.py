@@ -1,5 +1,7 @@
 """Axes of every sort of array, read in place or from a copy."""
 import os
+import pathlib
+import shutil
 import subprocess
 import sys
 
@@ -156,3 +158,18 @@ def test_small_calls_have_the_bits_of_the_device():
     bits = [subprocess.run([sys.executable, "-c", SMALL], env={**os.environ, "CLREDUCE_DEVICE_ONLY": only}, text=True,
                            check=True, capture_output=True).stdout for only in ("0", "1")]
     assert len(bits[0]) > 64 and bits[0] == bits[1]
+
+
+def test_who_computes_small_calls(tmp_path):
+    """With kernels that give 7 for every sum, the result shows whether the host or the device computed it."""
+    shutil.copytree(pathlib.Path(__file__).parents[3] / "cl", tmp_path / "cl")
+    operator = tmp_path / "cl" / "common" / "operator.clh"
+    right = "#define LOWER_HEAD RESULT clred_lower(const STATE s)"
+    assert right in operator.read_text()
+    operator.write_text(operator.read_text().replace(
+        right, right + " { return 7; } RESULT clred_right(const STATE s)"))
+    sums = [subprocess.run(
+        [sys.executable, "-c", "import clreduce, numpy; print(clreduce.sum(numpy.ones(5, numpy.float32)))"], text=True,
+        env={**os.environ, "CLREDUCE_DEVICE_ONLY": only, "CLREDUCE_CL_DIR": str(tmp_path / "cl"),
+             "CLREDUCE_TRUST_DRIVER": "1"}, check=True, capture_output=True).stdout for only in ("0", "1")]
+    assert sums == ["5.0\n", "7.0\n"]
