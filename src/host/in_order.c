@@ -124,23 +124,74 @@ void clr_fold_elements(const struct clr_values *values, void *state) {
   }
 }
 
-bool clr_fold_lanes(const struct clr_values *values, cl_ulong apart, cl_ulong groups, void *states) {
-  const struct clr_operation *operation = values->operation;
-  const bool has_lanes =
-    !operation->several && has_loops(operation) && operation->host->lanes && !operation->has_indices;
-  const bool can = has_lanes && direct_loop(operation) && values->stride == 1 &&
-                   scalar_size(operation) == clr_type_row(clr_kind_type(operation->kind))->size;
-  if (!can)
-    return false;
-  struct clr_host_run run = run_from(values, NULL, 0);
-  const ptrdiff_t group_bytes = CLR_LANES_AT_ONCE * run.step;
-  run.step *= (ptrdiff_t)apart;
-  for (cl_ulong i = 0; i < groups; i++) {
-    operation->host->lanes(&run, (unsigned char *)states + i * operation->state_size);
-    run.x += group_bytes;
-    run.y += group_bytes;
+// True if elements in memory have the type that functions for lanes read.
+static bool is_wide(const struct clr_operation *operation) {
+  return direct_loop(operation) && scalar_size(operation) == clr_type_row(clr_kind_type(operation->kind))->size;
+}
+
+bool clr_has_lanes(const struct clr_operation *operation) {
+  return !operation->several && has_loops(operation) &&
+         (is_wide(operation) || operation->element.row->class != CLR_COMPLEX);
+}
+
+enum { BLOCK = 64, BLOCK_ROWS = 16, BLOCK_STATES = 8192 };  // lanes; elements of each; bytes of their states
+
+// Widens `rows` elements of each lane, row after row.
+static void widen_lanes(const struct clr_values *values, const void *elements, const struct clr_lanes *lanes,
+                        cl_ulong rows, size_t size, unsigned char *wide) {
+  const size_t element_size = values->operation->element.size;
+  const cl_ulong together = lanes->apart == 1 ? lanes->width : 1;
+  for (cl_ulong row = 0; row < rows; row++)
+    for (cl_ulong i = 0; i < lanes->width; i += together, wide += together * size)
+      values->operation->element.row->widen[values->operation->kind](
+        (const unsigned char *)elements + (row * values->stride + i * lanes->apart) * element_size, together, wide);
+}
+
+// Folds at most BLOCK lanes over widened copies of their elements, BLOCK_ROWS rows at a time.
+static void fold_widened_lanes(struct clr_values values, const struct clr_lanes *lanes, struct clr_host_run run,
+                               unsigned char *states) {
+  const struct clr_operation *operation = values.operation;
+  const size_t size = clr_type_row(clr_kind_type(operation->kind))->size;
+  cl_double x[BLOCK * BLOCK_ROWS], y[BLOCK * BLOCK_ROWS];
+  union clr_room more[BLOCK_STATES / sizeof(union clr_room)];
+  run.step = (ptrdiff_t)(lanes->width * size);
+  run.apart = (ptrdiff_t)size;
+  for (cl_ulong row = 0; row < values.count; row += BLOCK_ROWS, run.index += BLOCK_ROWS * run.turn) {
+    run.count = values.count - row < BLOCK_ROWS ? values.count - row : BLOCK_ROWS;
+    widen_lanes(&values, at_place(&values, values.elements, row), lanes, run.count, size, (unsigned char *)x);
+    if (operation->input_count)
+      widen_lanes(&values, at_place(&values, values.inputs[0], row), lanes, run.count, size, (unsigned char *)y);
+    run.x = (const unsigned char *)x;
+    run.y = operation->input_count ? (const unsigned char *)y : run.x;
+    operation->host->lanes(&run, lanes->width, row ? (void *)more : states);
+    if (row)
+      operation->host->combine(states, more, lanes->width);
   }
-  return true;
+}
+
+void clr_fold_lanes(const struct clr_values *values, const struct clr_lanes *lanes, void *states) {
+  const struct clr_operation *operation = values->operation;
+  const cl_ulong element_size = operation->element.size, most = BLOCK_STATES / operation->state_size;
+  struct clr_host_run run = run_from(values, NULL, 0);
+  run.turn = lanes->turn;
+  run.across = lanes->across;
+  run.apart = (ptrdiff_t)(lanes->apart * element_size);
+  if (is_wide(operation)) {
+    operation->host->lanes(&run, lanes->width, states);
+    return;
+  }
+  struct clr_values own = *values;
+  struct clr_lanes block = *lanes;
+  for (cl_ulong lane = 0; lane < lanes->width; lane += block.width) {
+    const void *input =
+      operation->input_count ? (const unsigned char *)values->inputs[0] + lane * (cl_ulong)run.apart : NULL;
+    block.width = lanes->width - lane < BLOCK ? lanes->width - lane : BLOCK;
+    block.width = block.width < most ? block.width : most;
+    own.elements = (const unsigned char *)values->elements + lane * (cl_ulong)run.apart;
+    own.inputs = &input;
+    fold_widened_lanes(own, &block, run, (unsigned char *)states + lane * operation->state_size);
+    run.index += block.width * run.across;
+  }
 }
 
 // --- Scans and selections ---

@@ -7,10 +7,19 @@
 // Folds at least one element in order.
 void clr_fold_elements(const struct clr_values *values, void *state);
 
-// Lane i has the elements i, i + apart, i + 2 * apart and so on, values->count of them. Folds `groups` groups of
-// CLR_LANES_AT_ONCE neighbouring lanes, each to one state. Returns false if the operation has no function for lanes, if
-// this function reads another type, or if the stride is not 1.
-bool clr_fold_lanes(const struct clr_values *values, cl_ulong apart, cl_ulong groups, void *states);
+// Lanes of values->count elements each. Neighbours of a lane are values->stride elements apart.
+struct clr_lanes {
+  cl_ulong width;          // number of lanes
+  cl_ulong apart, across;  // from the first element of a lane to that of the next lane: in elements, and by index
+  cl_ulong turn;           // from the index of an element to that of the next one in its lane
+};
+
+// True if the operation has functions for lanes and pairs.
+bool clr_has_lanes(const struct clr_operation *operation);
+
+// Folds each lane in order, and writes one state for each. If the result depends on the order, a lane has at most 16
+// elements.
+void clr_fold_lanes(const struct clr_values *values, const struct clr_lanes *lanes, void *states);
 
 // Scans; see struct clr_scan.
 void clr_scan_in_order(const struct clr_scan *scan, const struct clr_values *values);

@@ -14,19 +14,7 @@ cl_ulong clr_tree_of_group(const struct clr_states *states, cl_ulong base, cl_ul
   return base;
 }
 
-// Folds the tree of clr_tree_doubling by a function for whole states.
-static void double_by(clr_host_combine *combine, unsigned char *bytes, size_t size, cl_ulong present) {
-  for (cl_ulong stride = 1; stride < present; stride *= 2)
-    for (cl_ulong i = 0; i + stride < present; i += 2 * stride)
-      combine(bytes + i * size, bytes + (i + stride) * size);
-}
-
 void clr_tree_doubling(const struct clr_states *states, cl_ulong base, cl_ulong present) {
-  clr_host_combine *combine = clr_state_combiner(states->operation);
-  if (combine) {
-    double_by(combine, clr_state_at(states, base), states->operation->state_size, present);
-    return;
-  }
   for (cl_ulong stride = 1; stride < present; stride *= 2)
     for (cl_ulong i = 0; i + stride < present; i += 2 * stride)
       clr_combine(states, base + i, base + i + stride);
@@ -48,28 +36,30 @@ void clr_tree_top_down(const struct clr_states *states, cl_ulong present) {
   }
 }
 
-void clr_pairs_begin(struct clr_pairs *pairs, const struct clr_operation *operation) {
+void clr_pairs_begin(struct clr_pairs *pairs, const struct clr_operation *operation, cl_ulong width) {
   pairs->operation = operation;
+  pairs->width = width;
   pairs->pushed = pairs->depth = 0;
 }
 
-void clr_pairs_push(struct clr_pairs *pairs, const void *node, cl_ulong leaves) {
-  size_t size = pairs->operation->state_size;
+void clr_pairs_push(struct clr_pairs *pairs, const void *nodes, cl_ulong leaves) {
+  const size_t size = pairs->width * pairs->operation->state_size;
   union clr_room carried;
-  memcpy(&carried, node, size);
+  memcpy(&carried, nodes, size);
   for (cl_ulong bits = pairs->pushed / leaves; bits & 1; bits >>= 1) {
     pairs->depth--;
-    clr_state_combine(pairs->operation, &pairs->stack[pairs->depth], &carried);
+    clr_states_combine(pairs->operation, &pairs->stack[pairs->depth], &carried, pairs->width);
     memcpy(&carried, &pairs->stack[pairs->depth], size);
   }
   memcpy(&pairs->stack[pairs->depth++], &carried, size);
   pairs->pushed += leaves;
 }
 
-void clr_pairs_root(struct clr_pairs *pairs, void *state) {
+void clr_pairs_root(struct clr_pairs *pairs, void *states) {
   for (; pairs->depth > 1; pairs->depth--)
-    clr_state_combine(pairs->operation, &pairs->stack[pairs->depth - 2], &pairs->stack[pairs->depth - 1]);
-  memcpy(state, &pairs->stack[0], pairs->operation->state_size);
+    clr_states_combine(pairs->operation, &pairs->stack[pairs->depth - 2], &pairs->stack[pairs->depth - 1],
+                       pairs->width);
+  memcpy(states, &pairs->stack[0], pairs->width * pairs->operation->state_size);
 }
 
 void clr_fold_partials(const struct clr_operation *operation, const void *partials, cl_ulong count, bool in_pairs,
@@ -77,7 +67,7 @@ void clr_fold_partials(const struct clr_operation *operation, const void *partia
   const unsigned char *bytes = partials;
   size_t size = operation->state_size;
   struct clr_pairs pairs;
-  clr_pairs_begin(&pairs, operation);
+  clr_pairs_begin(&pairs, operation, 1);
   for (cl_ulong i = 0; i < count && in_pairs; i++)
     clr_pairs_push(&pairs, bytes + i * size, 1);
   if (in_pairs) {

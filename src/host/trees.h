@@ -19,19 +19,21 @@ void clr_tree_halving(const struct clr_states *states, cl_ulong base, cl_ulong w
 // Folds the upper half onto the lower half until one value is left; the lower half of an odd length is the longer one.
 void clr_tree_top_down(const struct clr_states *states, cl_ulong present);
 
-// Folds a list of nodes in adjacent pairs as they arrive. The stack holds one node for each bit set in `pushed`.
+// Folds `width` lists of nodes, side by side, in adjacent pairs as the nodes arrive. The stack holds one node of each
+// list for each bit set in `pushed`.
 struct clr_pairs {
   const struct clr_operation *operation;
-  cl_ulong pushed;
+  cl_ulong pushed, width;  // width nodes need at most CLR_STATE_SIZE_MAX bytes
   unsigned depth;
   union clr_room stack[64];
 };
-// Starts an empty list. An initializer would set the whole stack to 0, which takes longer than folding a tile.
-void clr_pairs_begin(struct clr_pairs *pairs, const struct clr_operation *operation);
+// Starts empty lists. An initializer would set the whole stack to 0, which takes longer than folding a tile.
+void clr_pairs_begin(struct clr_pairs *pairs, const struct clr_operation *operation, cl_ulong width);
 
-// Pushes one state: the fold of the next `leaves` nodes. `leaves` is a power of two that divides `pushed`.
-void clr_pairs_push(struct clr_pairs *pairs, const void *node, cl_ulong leaves);
-void clr_pairs_root(struct clr_pairs *pairs, void *state);  // needs at least one pushed node
+// Pushes one state for each list: the fold of its next `leaves` nodes. `leaves` is a power of two that divides
+// `pushed`.
+void clr_pairs_push(struct clr_pairs *pairs, const void *nodes, cl_ulong leaves);
+void clr_pairs_root(struct clr_pairs *pairs, void *states);  // needs at least one push
 
 // Folds an array of at least one state, in adjacent pairs or in order.
 void clr_fold_partials(const struct clr_operation *operation, const void *partials, cl_ulong count, bool in_pairs,

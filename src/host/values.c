@@ -33,7 +33,7 @@ static void parts_combine(const struct clr_op_list *several, void *a, const void
     const struct clr_kept_state *kept = &several->states[i];
     part_take(kept, a, &left);
     part_take(kept, b, &right);
-    kept->owner->host->combine(&left, &right);
+    kept->owner->host->combine(&left, &right, 1);
     clr_part_put(kept, &left, a);
   }
 }
@@ -166,26 +166,42 @@ void clr_state_identity(const struct clr_operation *operation, void *state) {
     }
 }
 
-clr_host_combine *clr_state_combiner(const struct clr_operation *operation) {
-  const bool is_one = !operation->custom && !operation->several && operation->element.components == 1;
-  return is_one ? operation->host->combine : NULL;
-}
-
 void clr_state_combine(const struct clr_operation *operation, void *a, const void *b) {
   if (operation->custom)
     own(operation)->combine(a, b, own(operation)->user_data);
   else if (operation->several)
     parts_combine(operation->several, a, b);
   else if (operation->element.components == 1)
-    operation->host->combine(a, b);
+    operation->host->combine(a, b, 1);
   else
     for (unsigned i = 0; i < operation->element.components; i++) {
       union clr_room left, right;
       component_take(operation, i, a, &left);
       component_take(operation, i, b, &right);
-      operation->host->combine(&left, &right);
+      operation->host->combine(&left, &right, 1);
       component_put(operation, i, &left, a);
     }
+}
+
+static bool is_one_form(const struct clr_operation *operation) {
+  return !operation->custom && !operation->several && operation->element.components == 1;
+}
+
+void clr_states_combine(const struct clr_operation *operation, void *a, const void *b, cl_ulong count) {
+  if (is_one_form(operation)) {
+    operation->host->combine(a, b, count);
+    return;
+  }
+  for (size_t i = 0; i < count; i++)
+    clr_state_combine(operation, (unsigned char *)a + i * operation->state_size,
+                      (const unsigned char *)b + i * operation->state_size);
+}
+
+bool clr_states_fold_pairs(const struct clr_operation *operation, void *states, cl_ulong count) {
+  if (!is_one_form(operation))
+    return false;
+  operation->host->pairs(states, count);
+  return true;
 }
 
 void clr_state_normal(const struct clr_operation *operation, void *state) {
@@ -203,12 +219,13 @@ static void lower_members(const struct clr_operation *operation, const void *sta
   else if (operation->several)
     parts_lower(operation->several, state, result);
   else if (operation->element.components == 1)
-    operation->host->lower(state, result, operation->ignores_nan);
+    operation->host->lower(state, 1, result, operation->ignores_nan);
   else
     for (unsigned i = 0; i < operation->element.components; i++) {
       union clr_room part;
       component_take(operation, i, state, &part);
-      operation->host->lower(&part, (unsigned char *)result + i * operation->host->result_size, operation->ignores_nan);
+      operation->host->lower(&part, 1, (unsigned char *)result + i * operation->host->result_size,
+                             operation->ignores_nan);
     }
 }
 
@@ -218,6 +235,16 @@ void clr_state_lower(const struct clr_operation *operation, const void *state, v
   for (size_t i = 0; operation->padded && i < operation->result_size; i++)
     if (clr_is_padding(operation, i))
       ((unsigned char *)result)[i] = 0;
+}
+
+void clr_states_lower(const struct clr_operation *operation, const void *states, cl_ulong count, void *results) {
+  if (is_one_form(operation)) {
+    operation->host->lower(states, count, results, operation->ignores_nan);
+    return;
+  }
+  for (size_t i = 0; i < count; i++)
+    clr_state_lower(operation, (const unsigned char *)states + i * operation->state_size,
+                    (unsigned char *)results + i * operation->result_size);
 }
 
 void *clr_state_at(const struct clr_states *states, cl_ulong index) {

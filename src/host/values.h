@@ -32,12 +32,18 @@ bool clr_has_host(const struct clr_operation *operation);
 void clr_state_identity(const struct clr_operation *operation, void *state);
 void clr_state_combine(const struct clr_operation *operation, void *a, const void *b);  // a = combine(a, b)
 
+// For `count` states each: a[i] = combine(a[i], b[i]).
+void clr_states_combine(const struct clr_operation *operation, void *a, const void *b, cl_ulong count);
+
+// Folds adjacent pairs of states, then adjacent pairs of the results, and so on, until the first state is the fold. A
+// last state without a partner is kept. False if the operation has no function for it.
+bool clr_states_fold_pairs(const struct clr_operation *operation, void *states, cl_ulong count);
+
 // Brings a state of the caller into its range (model/operators.def).
 void clr_state_normal(const struct clr_operation *operation, void *state);
 
-// The function that combines two whole states, for loops over many. NULL: there is none, so call clr_state_combine.
-clr_host_combine *clr_state_combiner(const struct clr_operation *operation);
 void clr_state_lower(const struct clr_operation *operation, const void *state, void *result);
+void clr_states_lower(const struct clr_operation *operation, const void *states, cl_ulong count, void *results);
 
 // Copies `part`, the state of one operator of a list, into the state of the list.
 void clr_part_put(const struct clr_kept_state *kept, const void *part, void *state);

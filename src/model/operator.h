@@ -85,9 +85,10 @@ struct clr_host_element {
 // begins at its last element and has negative steps.
 struct clr_host_run {
   const unsigned char *x, *y;   // the first elements; for operators of one input y is x
-  ptrdiff_t step, apart;        // bytes from one element to the next, and from one result to the next
+  ptrdiff_t step, apart;        // bytes from one element to the next, and from one result or lane to the next
   unsigned char *results;       // the results of a scan; NULL to fold
   cl_ulong count, index, turn;  // index: of the first element; turn: step from one index to the next
+  cl_ulong across;              // step from an element's index to that of the next lane's element
   bool inclusive, ignores_nan;
 };
 
@@ -95,15 +96,15 @@ struct clr_host_run {
 // padding to 0. A result may overwrite the element at the same index.
 typedef void clr_host_loop(const struct clr_host_run *run, void *state);
 
-// Folds CLR_LANES_AT_ONCE neighbouring lanes at once, then their states in adjacent pairs, and writes the state. Lane i
-// has run->count elements, which begin at element i and are run->step bytes apart. States must not contain indices.
+// Folds `width` lanes of run->count elements each, in order, and writes their states. Several lanes are folded at once.
 #define CLR_LANES_AT_ONCE 8
-typedef void clr_host_lanes(const struct clr_host_run *run, void *state);
+typedef void clr_host_lanes(const struct clr_host_run *run, cl_ulong width, void *states);
 
 // Returns the index in loops[] for elements of numbers of this size.
 #define CLR_LOOP_OF(bytes) ((bytes) / 2)
 
-typedef void clr_host_combine(void *a, const void *b);  // a = combine(a, b)
+typedef void clr_host_combine(void *a, const void *b, cl_ulong count);  // a[i] = combine(a[i], b[i])
+typedef void clr_host_pairs(void *states, cl_ulong count);              // folds adjacent pairs until states[0] is left
 
 // A form on the host, over one kind. States and results have the kernel's layout.
 struct clr_host_form {
@@ -114,10 +115,11 @@ struct clr_host_form {
   void (*identity)(void *state);
   void (*lift)(const struct clr_host_element *at, void *state);
   clr_host_combine *combine;
-  void (*lower)(const void *state, void *result, bool ignores_nan);
+  void (*lower)(const void *states, cl_ulong count, void *results, bool ignores_nan);
   void (*normal)(void *state);
   clr_host_loop *loops[CLR_LOOP_OF(8) + 1];  // one for each size of numbers in memory; NULL: no such type of this kind
-  clr_host_lanes *lanes;                     // reads the kind's own type; NULL if the order cannot change the state
+  clr_host_lanes *lanes;                     // reads the kind's own type
+  clr_host_pairs *pairs;
 };
 
 // An operator that can be lowered from the state of another one (CLR_DERIVED_MAP).

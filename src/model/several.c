@@ -119,7 +119,10 @@ const char *clr_listed_lower(const struct clr_listed *listed) {
 
 void clr_listed_lower_on_host(const struct clr_listed *listed, const void *state, void *result) {
   const struct clr_operation *operation = &listed->operation;
-  (listed->taken ? listed->taken->host : operation->host->lower)(state, result, operation->ignores_nan);
+  if (listed->taken)
+    listed->taken->host(state, result, operation->ignores_nan);
+  else
+    operation->host->lower(state, 1, result, operation->ignores_nan);
 }
 
 // --- The members of the product ---

@@ -27,7 +27,7 @@ cl_int clr_partial_fold_tile(const clred_partial *partial, const void *const *so
                                     .parameters = partial->parameters,
                                     .first = first};
   struct clr_pairs pairs;
-  clr_pairs_begin(&pairs, operation_of(partial));
+  clr_pairs_begin(&pairs, operation_of(partial), 1);
   partial->plan->strategy->reduce.fold(&partial->plan->shape, &values, &pairs);
   clr_pairs_root(&pairs, state);
   return CL_SUCCESS;

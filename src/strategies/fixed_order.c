@@ -167,10 +167,7 @@ cl_ulong clr_fixed_lanes(const struct clr_shape *shape, cl_ulong n) {
   return n / tile * shape->lanes + in_last;
 }
 
-// The elements of one lane: `count` of them, `step` apart, from position `at` on.
-struct lane {
-  cl_ulong at, step, count;
-};
+// --- The tree on the host ---
 
 // Returns the values from position `at` on. If there is a second input, they point to *input.
 static struct clr_values values_from(const struct clr_values *values, cl_ulong at, const void **input) {
@@ -178,67 +175,132 @@ static struct clr_values values_from(const struct clr_values *values, cl_ulong a
   const cl_ulong skipped = at * values->stride;
   struct clr_values own = *values;
   own.elements = (const unsigned char *)values->elements + (size_t)skipped * operation->element.size;
-  if (operation->input_count) {
+  own.first += at;
+  if (operation->input_count && !operation->custom) {
     *input = (const unsigned char *)values->inputs[0] + (size_t)skipped * operation->input_sizes[0];
     own.inputs = input;
   }
   return own;
 }
 
-// Folds the lane of a built-in operator by its loop. The state must not contain indices.
-static void fold_lane_by_loop(const struct clr_values *values, const struct lane *lane, void *state) {
-  const void *input;
-  struct clr_values own = values_from(values, lane->at, &input);
-  own.count = lane->count;
-  own.stride = values->stride * lane->step;
-  clr_fold_elements(&own, state);
+// A tile, or what a line has of it. The first `more` lanes have one element more than the others.
+struct tile {
+  cl_ulong at, present;
+  cl_ulong rows, more;
+};
+
+static struct tile tile_at(const struct clr_shape *shape, cl_ulong at, cl_ulong count) {
+  const cl_ulong present = clr_min(count - at, clr_fixed_tile(shape));
+  return (struct tile){at, present, present / shape->lanes, present % shape->lanes};
 }
 
-static void fold_lane(const struct clr_values *values, const struct lane *lane, void *state) {
+// Folds the lanes from `first` to `end`, which have `rows` elements each.
+static void fold_lanes(const struct clr_shape *shape, const struct clr_values *values, cl_ulong first, cl_ulong end,
+                       cl_ulong rows, unsigned char *states) {
+  const void *input;
+  struct clr_values own = values_from(values, first, &input);
+  own.count = rows;
+  own.stride *= shape->lanes;
+  if (first < end && rows)
+    clr_fold_lanes(&own, &(struct clr_lanes){end - first, values->stride, 1, shape->lanes},
+                   states + first * values->operation->state_size);
+}
+
+// Folds a tile of a built-in operator to one node. Returns false and pushes nothing if that is not possible.
+static bool fold_tile_at_once(const struct clr_shape *shape, const struct clr_values *values, const struct tile *tile,
+                              struct clr_pairs *pairs) {
+  union clr_room states[8];
+  const struct clr_operation *operation = values->operation;
+  const void *input;
+  const struct clr_values own = values_from(values, tile->at, &input);
+  if (shape->in_order || !clr_has_lanes(operation) || shape->lanes * operation->state_size > sizeof states)
+    return false;
+  fold_lanes(shape, &own, 0, tile->more, tile->rows + 1, (unsigned char *)states);
+  fold_lanes(shape, &own, tile->more, shape->lanes, tile->rows, (unsigned char *)states);
+  clr_states_fold_pairs(operation, states, tile->rows ? shape->lanes : tile->more);
+  clr_pairs_push(pairs, states, shape->lanes);
+  return true;
+}
+
+// Folds a lane of `count` elements, `step` apart, from position `at` on.
+static void fold_lane(const struct clr_values *values, cl_ulong at, cl_ulong step, cl_ulong count, void *state) {
   union clr_room lifted;
-  if (!values->operation->custom && !values->operation->has_indices) {
-    fold_lane_by_loop(values, lane, state);
-    return;
-  }
-  clr_lift(values, lane->at, state);
-  for (cl_ulong i = 1; i < lane->count; i++) {
-    clr_lift(values, lane->at + i * lane->step, &lifted);
+  clr_lift(values, at, state);
+  for (cl_ulong i = 1; i < count; i++) {
+    clr_lift(values, at + i * step, &lifted);
     clr_state_combine(values->operation, state, &lifted);
   }
 }
 
-// Folds a whole tile, several lanes at once, and pushes its state. Returns false and pushes nothing if the operator has
-// no function for lanes, or if lanes hold neighbours (in_order).
-static bool fold_whole_tile(const struct clr_shape *shape, const struct clr_values *values, cl_ulong tile,
-                            struct clr_pairs *pairs) {
-  union clr_room room[16];
-  const cl_ulong groups = shape->lanes / CLR_LANES_AT_ONCE;
-  const struct clr_states states = {values->operation, (unsigned char *)room, groups};
-  const void *input;
-  struct clr_values own = values_from(values, tile, &input);
-  own.count = shape->rows;
-  if (shape->in_order || groups == 0 || groups * values->operation->state_size > sizeof room ||
-      !clr_fold_lanes(&own, shape->lanes, groups, room))
-    return false;
-  clr_tree_doubling(&states, 0, groups);
-  clr_pairs_push(pairs, room, shape->lanes);
-  return true;
-}
-
 // Folds the lanes of all tiles as one list, in adjacent pairs.
 void clr_fixed_fold(const struct clr_shape *shape, const struct clr_values *values, struct clr_pairs *pairs) {
-  const cl_ulong tile_size = clr_fixed_tile(shape);
   const cl_ulong lane_step = shape->in_order ? shape->rows : 1, row_step = shape->in_order ? 1 : shape->lanes;
-  for (cl_ulong tile = 0; tile < values->count; tile += tile_size) {
-    const cl_ulong present = clr_min(values->count - tile, tile_size);
-    if (present == tile_size && fold_whole_tile(shape, values, tile, pairs))
+  for (cl_ulong at = 0; at < values->count; at += clr_fixed_tile(shape)) {
+    const struct tile tile = tile_at(shape, at, values->count);
+    if (fold_tile_at_once(shape, values, &tile, pairs))
       continue;
-    for (cl_ulong at = 0; at < lane_step * shape->lanes && at < present; at += lane_step) {
+    for (cl_ulong i = 0; i < lane_step * shape->lanes && i < tile.present; i += lane_step) {
       union clr_room node;
-      const cl_ulong rows = clr_min(shape->rows, clr_ceil_divide(present - at, row_step));
-      fold_lane(values, &(struct lane){tile + at, row_step, rows}, &node);
+      fold_lane(values, at + i, row_step, clr_min(shape->rows, clr_ceil_divide(tile.present - i, row_step)), &node);
       clr_pairs_push(pairs, &node, 1);
     }
+  }
+}
+
+// Folds lane after lane of lines side by side.
+static void fold_lines_at_once(const struct clr_shape *shape, const struct clr_values *values, cl_ulong apart,
+                               struct clr_pairs *pairs) {
+  union clr_room nodes;
+  for (cl_ulong at = 0; at < values->count; at += clr_fixed_tile(shape)) {
+    const struct tile tile = tile_at(shape, at, values->count);
+    for (cl_ulong lane = 0; lane < clr_min(shape->lanes, tile.present); lane++) {
+      const void *input;
+      struct clr_values own = values_from(values, at + lane, &input);
+      own.count = tile.rows + (lane < tile.more);
+      own.stride *= shape->lanes;
+      clr_fold_lanes(&own, &(struct clr_lanes){pairs->width, apart, 0, shape->lanes}, &nodes);
+      clr_pairs_push(pairs, &nodes, 1);
+    }
+  }
+}
+
+// Each operator of a list folds the lines alone.
+static void fold_parts_of_lines(const struct clr_shape *shape, const struct clr_values *values, cl_ulong apart,
+                                cl_ulong width, unsigned char *states) {
+  const struct clr_op_list *several = values->operation->several;
+  struct clr_values own = *values;
+  union clr_room parts;
+  for (size_t i = 0; i < several->state_count; i++) {
+    own.operation = several->states[i].owner;
+    clr_fixed_lines(shape, &own, apart, width, &parts);
+    for (size_t line = 0; line < width; line++)
+      clr_part_put(&several->states[i], parts.bytes + line * own.operation->state_size,
+                   states + line * values->operation->state_size);
+  }
+}
+
+void clr_fixed_lines(const struct clr_shape *shape, const struct clr_values *values, cl_ulong apart, cl_ulong width,
+                     void *states) {
+  const struct clr_operation *operation = values->operation;
+  struct clr_values own = *values;
+  struct clr_pairs pairs;
+  if (operation->several) {
+    fold_parts_of_lines(shape, values, apart, width, states);
+  } else if (width == 1 || shape->in_order || !clr_has_lanes(operation)) {
+    own.stride = apart;
+    for (cl_ulong line = 0; line < width; line++) {
+      const void *input;
+      struct clr_values of_line = values_from(&own, line, &input);
+      of_line.first = values->first;
+      of_line.stride = values->stride;
+      clr_fixed_reference(shape, &of_line, (unsigned char *)states + line * operation->state_size);
+    }
+  } else if (clr_fixed_is_any(operation)) {
+    clr_fold_lanes(values, &(struct clr_lanes){width, apart, 0, 1}, states);
+  } else {
+    clr_pairs_begin(&pairs, operation, width);
+    fold_lines_at_once(shape, values, apart, &pairs);
+    clr_pairs_root(&pairs, states);
   }
 }
 
@@ -250,10 +312,12 @@ cl_int clr_fixed_reference(const struct clr_shape *shape, const struct clr_value
   struct clr_pairs pairs;
   if (clr_fixed_is_any(values->operation)) {
     clr_fold_elements(values, state);
-    return CL_SUCCESS;
+  } else if (values->operation->several) {
+    fold_parts_of_lines(shape, values, 1, 1, state);
+  } else {
+    clr_pairs_begin(&pairs, values->operation, 1);
+    clr_fixed_fold(shape, values, &pairs);
+    clr_pairs_root(&pairs, state);
   }
-  clr_pairs_begin(&pairs, values->operation);
-  clr_fixed_fold(shape, values, &pairs);
-  clr_pairs_root(&pairs, state);
   return CL_SUCCESS;
 }

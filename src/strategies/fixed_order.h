@@ -54,6 +54,12 @@ cl_ulong clr_fixed_lanes(const struct clr_shape *shape, cl_ulong n);  // lanes o
 bool clr_fixed_is_any(const struct clr_operation *operation);
 
 void clr_fixed_fold(const struct clr_shape *shape, const struct clr_values *values, struct clr_pairs *pairs);
+
+// Folds `width` lines of values->count elements, whose first elements are `apart` elements apart. Their states need at
+// most CLR_STATE_SIZE_MAX bytes. Many lines at once take less time than one after another, if they are short or if
+// `apart` is 1.
+void clr_fixed_lines(const struct clr_shape *shape, const struct clr_values *values, cl_ulong apart, cl_ulong width,
+                     void *states);
 cl_int clr_fixed_reference(const struct clr_shape *shape, const struct clr_values *values, void *state);
 
 // The launches of strategies of rows and columns: over units, and over the partials of units.

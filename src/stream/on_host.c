@@ -1,22 +1,32 @@
 // Calls on host memory that the host computes, with the bits of the device: small ones, where a launch takes longer.
 #include "call/check.h"
 #include "host/values.h"
+#include "strategies/fixed_order.h"
 #include "stream/host.h"
 
-#include <string.h>
+// Picoseconds. A launch and the wait for its result take 10 to 80 us (PoCL on two cores; an H200 with its copies). The
+// host may take as long as many launches do. LINE and LINE_BESIDE: a line without elements, alone or side by side.
+// NOT_NEIGHBOURS: an element beside one that is not its neighbour.
+enum { LAUNCH = 30000000, LINE = 100000, LINE_BESIDE = 10000, NOT_NEIGHBOURS = 750 };
 
-// Nanoseconds. A launch and the wait for its result take 10 to 80 us (PoCL on two cores; an H200 with its copies), so
-// the host may take as long as a quick launch. ROW is the host's time for a row without elements.
-enum { LAUNCH = 10000, ROW = 200 };
+// Rows of at most this many elements are reduced side by side.
+enum { SHORT = 96 };
 
-// Estimates the host's nanoseconds for an element. Loops in order or over lanes take 0.3 to 1, other states 2 to 4 for
-// each part. Scans whose bits depend on the order keep a list of nodes, which takes longer.
+// Estimates the host's picoseconds for an element.
 static cl_ulong element_cost(const struct clr_problem *problem) {
+  const cl_ulong number = 250, part = 400, rounded_part = 1250, scanned = 1000, node = 70000, byte_of_terms = 1000;
   const struct clr_operation *operation = &problem->operation;
   const cl_ulong parts = operation->several ? operation->part_count : operation->host->state_part_count;
+  if (operation->state_size > parts * sizeof(cl_ulong))  // long integers
+    return operation->state_size * byte_of_terms;
   if (problem->scan)
-    return operation->exact ? 2 * parts : 64;
-  return operation->exact || parts == 1 ? parts : 3 * parts;
+    return operation->exact ? parts * scanned : node;
+  return parts == 1 ? number : parts * (operation->exact ? part : rounded_part);
+}
+
+// True if lines are reduced side by side: columns, and short rows.
+static bool are_beside(const struct clr_extent *extent) {
+  return extent->columns > 1 || extent->count <= SHORT;
 }
 
 // True if the host has the operation, and the caller asked for nothing that only the device gives.
@@ -30,8 +40,11 @@ static bool may_compute(const clred_plan *plan) {
 bool clr_host_computes(const clred_plan *plan, const struct clr_extent *extent) {
   if (!may_compute(plan))
     return false;
-  const cl_ulong of_row = clr_add(clr_multiply(extent->count, element_cost(&plan->problem)), ROW);
-  return clr_multiply(clr_multiply(extent->rows, extent->columns), of_row) <= LAUNCH;
+  const bool beside = !plan->problem.scan && are_beside(extent);
+  const cl_ulong more = beside && extent->columns == 1 ? NOT_NEIGHBOURS : 0,
+                 element = element_cost(&plan->problem) + more,
+                 line = clr_add(clr_multiply(extent->count, element), beside ? LINE_BESIDE : LINE);
+  return clr_multiply(clr_multiply(extent->rows, extent->columns), line) <= LAUNCH;
 }
 
 // The elements of a row: those at `place` and behind it.
@@ -48,41 +61,61 @@ static struct clr_values values_at(const clred_plan *plan, const clred_host_call
                              .parameters = call->parameters};
 }
 
-static cl_int compute_row(const clred_plan *plan, const clred_host_call *call, const struct clr_extent *extent,
-                          cl_ulong place, unsigned char *out) {
-  const struct clr_operation *operation = &plan->problem.operation;
-  const void *inputs[CLR_INPUTS_MAX] = {NULL};
-  union clr_room state, result;
-  const struct clr_values values = values_at(plan, call, extent, place, inputs);
-  if (plan->problem.scan) {
-    const struct clr_scan scan = {.inclusive = plan->problem.scan == CLRED_SCAN_INCLUSIVE,
-                                  .reversed = plan->problem.reversed,
-                                  .start = call->initial,
-                                  .results = out + (size_t)place * operation->result_size,
-                                  .stride = extent->stride};
-    return plan->strategy->scan.reference(&plan->shape, &values, &scan);
-  }
+static cl_int scan_lines(const clred_plan *plan, const clred_host_call *call, const struct clr_extent *extent) {
+  struct clr_scan scan = {.inclusive = plan->problem.scan == CLRED_SCAN_INCLUSIVE,
+                          .reversed = plan->problem.reversed,
+                          .start = call->initial,
+                          .stride = extent->stride};
   cl_int err = CL_SUCCESS;
-  if (extent->count)
-    err = plan->strategy->reduce.reference(&plan->shape, &values, &state);
-  else
-    clr_state_identity(operation, &state);
-  clr_state_lower(operation, &state, &result);
-  memcpy(out, &result, operation->result_size);
+  for (cl_ulong row = 0; row < extent->rows && extent->count; row++)
+    for (cl_ulong column = 0; column < extent->columns && !err; column++) {
+      const cl_ulong place = row * extent->row_stride + column;
+      const void *inputs[CLR_INPUTS_MAX] = {NULL};
+      const struct clr_values values = values_at(plan, call, extent, place, inputs);
+      scan.results = (unsigned char *)call->out + (size_t)place * plan->problem.operation.result_size;
+      err = plan->strategy->scan.reference(&plan->shape, &values, &scan);
+    }
+  return err;
+}
+
+// Reduces `width` lines, whose first elements are at `place` and then `apart` elements apart.
+static cl_int reduce_lines(const clred_plan *plan, const clred_host_call *call, const struct clr_extent *extent,
+                           cl_ulong place, cl_ulong apart, cl_ulong width, unsigned char *out) {
+  const struct clr_operation *operation = &plan->problem.operation;
+  const cl_ulong at_once = sizeof(union clr_room) / operation->state_size;
+  for (cl_ulong line = 0, block; line < width; line += block, place += block * apart) {
+    union clr_room states;
+    const void *inputs[CLR_INPUTS_MAX] = {NULL};
+    const struct clr_values values = values_at(plan, call, extent, place, inputs);
+    cl_int err = CL_SUCCESS;
+    block = plan->strategy->fixed_order ? clr_min(width - line, at_once) : 1;
+    if (!extent->count)
+      for (cl_ulong i = 0; i < block; i++)
+        clr_state_identity(operation, states.bytes + i * operation->state_size);
+    else if (plan->strategy->fixed_order)
+      clr_fixed_lines(&plan->shape, &values, apart, block, &states);
+    else
+      err = plan->strategy->reduce.reference(&plan->shape, &values, &states);
+    if (err)
+      return err;
+    clr_states_lower(operation, &states, block, out);
+    out += block * operation->result_size;
+  }
+  return CL_SUCCESS;
+}
+
+static cl_int reduce_all(const clred_plan *plan, const clred_host_call *call, const struct clr_extent *extent) {
+  const bool of_columns = extent->columns > 1, of_rows = !of_columns && are_beside(extent);
+  const cl_ulong width = of_columns ? extent->columns : of_rows ? extent->rows : 1;
+  cl_int err = CL_SUCCESS;
+  for (cl_ulong row = 0; row < (of_rows ? 1 : extent->rows) && !err; row++)
+    err = reduce_lines(plan, call, extent, row * extent->row_stride, of_columns ? 1 : extent->row_stride, width,
+                       (unsigned char *)call->out + (size_t)(row * width) * plan->problem.operation.result_size);
   return err;
 }
 
 cl_int clr_host_compute(const clred_plan *plan, const clred_host_call *call, const struct clr_extent *extent,
                         struct clr_status *status) {
-  const struct clr_operation *operation = &plan->problem.operation;
-  unsigned char *out = call->out;
-  cl_int err = CL_SUCCESS;
-  if (plan->problem.scan && !extent->count)
-    return CL_SUCCESS;
-  for (cl_ulong row = 0; row < extent->rows && !err; row++)
-    for (cl_ulong column = 0; column < extent->columns && !err; column++) {
-      err = compute_row(plan, call, extent, row * extent->row_stride + column, out);
-      out += plan->problem.scan ? 0 : operation->result_size;
-    }
+  cl_int err = plan->problem.scan ? scan_lines(plan, call, extent) : reduce_all(plan, call, extent);
   return err ? clr_fail(status, err, "out of memory for a call on the host") : CL_SUCCESS;
 }

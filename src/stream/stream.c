@@ -177,7 +177,7 @@ cl_int clr_stream_push(clred_stream *stream, const void *in, const void *const *
 
 static void begin_anew(clred_stream *stream) {
   clr_stream_empty(stream);
-  clr_pairs_begin(&stream->pairs, &stream->plan->problem.operation);
+  clr_pairs_begin(&stream->pairs, &stream->plan->problem.operation, 1);
   stream->folded = stream->filled = 0;
 }
 

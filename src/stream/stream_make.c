@@ -109,7 +109,7 @@ static cl_int prepare(clred_stream *stream, cl_command_queue queue, const clred_
   if (err)
     return err;
   stream->shape = stream->plan->shape;
-  clr_pairs_begin(&stream->pairs, operation);
+  clr_pairs_begin(&stream->pairs, operation, 1);
   stream->is_shared = !stream->on_host && stream->plan->runtime->facts.unified_memory;
   stream->source_count = clr_source_sizes(operation, stream->sizes);
   err = copy_parameters(stream, options->parameters, status);

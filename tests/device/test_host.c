@@ -144,24 +144,42 @@ static void open_with_host(void) {
 TEST_CASE("small calls", open_with_host, fixture_close);
 
 // The layouts of a small array. It has gaps behind the elements of `strided`, and between the rows of the pitched ones.
-enum { MOST = 700 };
+enum { MOST = 2100 };
 static const struct small {
   clred_layout layout;
   cl_ulong count, stride, rows, row_stride, columns;
 } smalls[] = {
-  {CLRED_LAYOUT_LINE, 0, 1, 1, 0, 1},    {CLRED_LAYOUT_LINE, 1, 1, 1, 0, 1},    {CLRED_LAYOUT_LINE, 31, 1, 1, 0, 1},
-  {CLRED_LAYOUT_LINE, 700, 1, 1, 0, 1},  {CLRED_LAYOUT_STRIDED, 9, 7, 1, 0, 1}, {CLRED_LAYOUT_ROWS, 5, 1, 7, 0, 1},
-  {CLRED_LAYOUT_ROWS, 65, 1, 3, 80, 1},  {CLRED_LAYOUT_COLUMNS, 9, 4, 2, 0, 4}, {CLRED_LAYOUT_COLUMNS, 3, 9, 3, 30, 5},
-  {CLRED_LAYOUT_COLUMNS, 0, 4, 2, 0, 4}, {CLRED_LAYOUT_ROWS, 0, 1, 6, 0, 1},
+  {CLRED_LAYOUT_LINE, 0, 1, 1, 0, 1},
+  {CLRED_LAYOUT_LINE, 1, 1, 1, 0, 1},
+  {CLRED_LAYOUT_LINE, 31, 1, 1, 0, 1},
+  {CLRED_LAYOUT_LINE, 700, 1, 1, 0, 1},
+  {CLRED_LAYOUT_STRIDED, 9, 7, 1, 0, 1},
+  {CLRED_LAYOUT_ROWS, 5, 1, 7, 0, 1},
+  {CLRED_LAYOUT_ROWS, 65, 1, 3, 80, 1},
+  {CLRED_LAYOUT_COLUMNS, 9, 4, 2, 0, 4},
+  {CLRED_LAYOUT_COLUMNS, 3, 9, 3, 30, 5},
+  {CLRED_LAYOUT_COLUMNS, 0, 4, 2, 0, 4},
+  {CLRED_LAYOUT_ROWS, 0, 1, 6, 0, 1},
+  // Tiles and parts of tiles; rows one after another and side by side; more columns than a block has.
+  {CLRED_LAYOUT_LINE, 2100, 1, 1, 0, 1},
+  {CLRED_LAYOUT_STRIDED, 700, 3, 1, 0, 1},
+  {CLRED_LAYOUT_ROWS, 100, 1, 20, 105, 1},
+  {CLRED_LAYOUT_ROWS, 70, 1, 30, 0, 1},
+  {CLRED_LAYOUT_COLUMNS, 1049, 2, 1, 0, 2},
+  {CLRED_LAYOUT_COLUMNS, 20, 105, 1, 0, 101},
 };
 
 // Small numbers, so that products stay finite; half of them negative if the type has negative numbers.
 static void fill_small(clred_type type, unsigned char *bytes) {
   const size_t size = oracle_size(type);
+  const cl_ushort one = 1;
+  const size_t high = *(const unsigned char *)&one ? 2 : 0;  // of a float, the bytes of the high half
   for (size_t i = 0; i < MOST; i++) {
     const int number = (int)(i * 7919 % 23) - (i % 2 ? 11 : 0);
     if (type == CLRED_TYPE_FLOAT)
       memcpy(bytes + i * size, &(cl_float){(cl_float)number / 7}, size);
+    else if (type == CLRED_TYPE_BFLOAT16)
+      memcpy(bytes + i * size, (const unsigned char *)&(cl_float){(cl_float)number / 8} + high, size);
     else if (type == CLRED_TYPE_DOUBLE)
       memcpy(bytes + i * size, &(cl_double){(cl_double)number / 7}, size);
     else
@@ -205,8 +223,8 @@ static void check_small(clred_op number, clred_type type, const struct small *at
 }
 
 TEST_STEPS(host_and_device_have_the_same_bytes, 0, 27, 3) {
-  static const clred_type types[] = {CLRED_TYPE_FLOAT, CLRED_TYPE_SHORT, CLRED_TYPE_DOUBLE, CLRED_TYPE_UCHAR,
-                                     CLRED_TYPE_LONG};
+  static const clred_type types[] = {CLRED_TYPE_FLOAT, CLRED_TYPE_SHORT, CLRED_TYPE_DOUBLE,
+                                     CLRED_TYPE_UCHAR, CLRED_TYPE_LONG,  CLRED_TYPE_BFLOAT16};
   const clred_op op = (clred_op)(_i + 1);
   clred_op_info info;
   if (clred_op_inspect(op, &info) != CL_SUCCESS || !info.portable)

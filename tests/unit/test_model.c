@@ -95,13 +95,13 @@ TEST(host_extremes_wrap_and_order_as_written) {
   struct clr_operation sum = operation_of(CLRED_OP_SUM, CLRED_TYPE_LONG);
   struct clr_operation min = operation_of(CLRED_OP_MIN, CLRED_TYPE_FLOAT);
   cl_long most = CL_LONG_MAX, one = 1;
-  sum.host->combine(&most, &one);
+  sum.host->combine(&most, &one, 1);
   ck_assert(most == CL_LONG_MIN);
   cl_float zero = 0.0f, minus_zero = -0.0f, nan = NAN, result;
-  min.host->combine(&zero, &minus_zero);
+  min.host->combine(&zero, &minus_zero, 1);
   ck_assert(signbit(zero));
-  min.host->combine(&zero, &nan);
-  min.host->lower(&zero, &result, false);
+  min.host->combine(&zero, &nan, 1);
+  min.host->lower(&zero, 1, &result, false);
   cl_uint bits;
   memcpy(&bits, &result, sizeof bits);
   ck_assert_uint_eq(bits, 0x7fc00000u);

@@ -8,8 +8,9 @@
 // ---------------------------------------------------------------- Trees
 
 // Combining a and b as 10 a + b is not associative, so the digits of the result show the order of combination.
-static void spell(void *a, const void *b) {
-  *(cl_long *)a = 10 * *(cl_long *)a + *(const cl_long *)b;
+static void spell(void *a, const void *b, cl_ulong count) {
+  for (cl_ulong i = 0; i < count; i++)
+    ((cl_long *)a)[i] = 10 * ((cl_long *)a)[i] + ((const cl_long *)b)[i];
 }
 
 static cl_long values[8];
