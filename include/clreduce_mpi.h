@@ -1,7 +1,6 @@
 // clreduce_mpi.h: one reduction or scan over the elements of all ranks of an MPI communicator, with the bits of one
-// call over them. Rank order is element order. Exception: if an operator is exact in any order (clreduce_partial.h),
-// the elements of a reduction need not be in rank order. The functions are in a separate library, libclreduce-mpi, and
-// use partials. Units and errors: see the head of clreduce.h.
+// call over them. Rank order is element order: each rank begins where the ranks before it end. The functions are in a
+// separate library, libclreduce-mpi, and use partials. Units and errors: see the head of clreduce.h.
 //
 //   clred_mpi *ranks;
 //   clred_mpi_open(MPI_COMM_WORLD, plan, &ranks);  // once
@@ -17,12 +16,11 @@
 // order hold. To separate them, pass a communicator from MPI_Comm_dup.
 //
 // Errors. If the work of a rank fails, the rank still communicates: it sends its status and message. A collective
-// function then returns the same status on all ranks, with the same message, which begins with the rank: "rank 3: ...",
-// or "ranks 4 to 7: ...". If no rank has the elements of a gap, the message begins with "no rank has". If several ranks
-// fail, all return the status and message of the lowest one. No rank hangs. clred_last_error of the plan's runtime has
-// the message. Two kinds of errors may appear on one rank alone: CLRED_MPI_FAILED (MPI's own errors), and errors of a
-// device that joins partials or computes the result, for operators without host callbacks. Operators with host
-// callbacks, and all built-in ones, are joined on the host. These joins allocate nothing.
+// function then returns the same status on all ranks, with the same message, which begins with the rank: "rank 3: ...".
+// If several ranks fail, all return the status and message of the lowest one. No rank hangs. clred_last_error of the
+// plan's runtime has the message. Two kinds of errors may appear on one rank alone: CLRED_MPI_FAILED (MPI's own
+// errors), and errors of a device that joins partials or computes the result, for operators without host callbacks.
+// Operators with host callbacks, and all built-in ones, are joined on the host. These joins allocate nothing.
 //
 // MPI. The program calls MPI_Init and MPI_Finalize. Errors of MPI go to the error handler of the communicator, as
 // always: by default they end the program. With MPI_ERRORS_RETURN they are returned as CLRED_MPI_FAILED, with MPI's
@@ -72,13 +70,8 @@ CLRED_API void clred_mpi_fail(clred_mpi *handle, cl_int status, const char *mess
 // Collective. Reduces the elements of all ranks and writes the result on every rank. Waits for the folds of the
 // partial, which stays as it is. A partial without elements may begin anywhere. If `partial` is NULL, all ranks return
 // CLRED_INVALID_ARGUMENT, unless clred_mpi_fail gave another status. Errors, on all ranks: those of a fold of any rank;
-// CLRED_PARTIAL_GAP; CLRED_PARTIAL_MISMATCH (ranks have different parameters, or the partial is of another plan);
-// CLRED_OVERFLOW.
-//
-// CLRED_PARTIAL_GAP: a rank does not begin where the ranks before it end, or the first rank does not begin at element
-// 0. If the operator is exact in any order: ranks overlap, elements are missing, or MPI joins some ranks to a partial
-// of more than 64 ranges. If no elements are missing, this last case occurs only if all ranks together have more than
-// 128 ranges.
+// CLRED_PARTIAL_GAP (a rank does not begin where the ranks before it end, or the first rank does not begin at element
+// 0); CLRED_PARTIAL_MISMATCH (ranks have different parameters, or the partial is of another plan); CLRED_OVERFLOW.
 CLRED_API cl_int clred_mpi_allreduce(clred_mpi *handle, clred_partial *partial, void *result);
 
 // As clred_mpi_allreduce, but only rank `root` writes the result; `result` of other ranks may be NULL. All ranks get
@@ -86,8 +79,8 @@ CLRED_API cl_int clred_mpi_allreduce(clred_mpi *handle, clred_partial *partial, 
 CLRED_API cl_int clred_mpi_reduce(clred_mpi *handle, clred_partial *partial, int root, void *result);
 
 // Collective. Replaces the partial of every rank by the partial of all elements, so that it can be continued, packed or
-// kept. All ranks get equal bytes. The elements may begin anywhere. They may have gaps if the operator is exact in any
-// order. After an error the partials are as before. Errors: as clred_mpi_allreduce.
+// kept. All ranks get equal bytes. The elements may begin anywhere. After an error the partials are as before. Errors:
+// as clred_mpi_allreduce.
 CLRED_API cl_int clred_mpi_allreduce_partial(clred_mpi *handle, clred_partial *partial);
 
 // Collective. Begins clred_mpi_allreduce and returns, so that kernels of the next step can run meanwhile. Waits only
@@ -124,8 +117,8 @@ CLRED_API cl_int clred_mpi_test(clred_mpi *handle, cl_bool *done);
 // stays as it is. `before` may be of any plan for the same problem. After an error `before` has its old elements. Makes
 // two collective calls of MPI at the same time: MPI_Iexscan of one block, and MPI_Iallreduce of 640 bytes, because
 // MPI_Iexscan does not send the errors of later ranks to earlier ones. Errors, on all ranks: as clred_mpi_allreduce. It
-// is also an error if `before` is NULL, is the same partial as `partial`, or is of another problem, or if `partial` has
-// gaps. Other ranks may call clred_mpi_iexscan instead.
+// is also an error if `before` is NULL, is the same partial as `partial`, or is of another problem. Other ranks may
+// call clred_mpi_iexscan instead.
 CLRED_API cl_int clred_mpi_exscan(clred_mpi *handle, clred_partial *partial, clred_partial *before);
 
 // Collective. Begins clred_mpi_exscan and returns, so that kernels can run meanwhile. Finish it by clred_mpi_wait or

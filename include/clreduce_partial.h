@@ -7,7 +7,7 @@
 //   clred_partial_pack(mine, bytes, room, &size);            // write to a file, or send
 //
 //   clred_partial_unpack(plan, bytes, size, &other);         // in another process, with a plan of the same problem
-//   clred_partial_join(whole, other);                        // float sums: `other` must begin where `whole` ends
+//   clred_partial_join(whole, other);                        // they must be neighbours
 //   clred_partial_result(whole, &total);
 //
 // Several devices of one process: clreduce_shares.h, which this file includes.
@@ -27,9 +27,7 @@ extern "C" {
 // sequence. Release a partial before its plan. One thread at a time may use a partial.
 //
 // Some operators are exact in any order: sums and products of integers, min, max, argmin, ..., and all operators with
-// the order `exact` (docs/order.md). With these operators a partial holds one state. Partials without a common element
-// join in any order, also if they are not neighbours. A partial then holds up to 64 ranges of elements, with gaps
-// between them. clred_partial_range gets the ranges.
+// the order `exact` (docs/order.md). With these operators a partial holds one state.
 typedef struct clred_partial clred_partial;
 
 // Where a partial begins, and the parameters of its operator. All fields may stay 0.
@@ -72,25 +70,23 @@ CLRED_INLINE cl_int clred_partial_fold_host(clred_partial *partial, const clred_
 // and returns its error.
 CLRED_API cl_int clred_partial_reset(clred_partial *partial, cl_ulong first);
 
-// Adds the elements of `right` to `left`; `right` stays as it is. `right` must begin where `left` ends. Exception: if
-// the operator is exact in any order, the two must have no common element; `right` may be before `left`, or in a gap of
-// `left`. The partials may belong to different plans, contexts and devices, but their problems must be the same:
-// operator, types, NaN and overflow policies, result type, order and parameters. Joining is associative: every order of
-// joins gives the same bits. Joins run on the host; for an operator without host callbacks they run on the device of
-// `left`. A partial with elements cannot be joined with itself or a copy of itself: the call returns CLRED_PARTIAL_GAP.
-// Errors with nothing changed: CLRED_PARTIAL_MISMATCH; CLRED_PARTIAL_GAP (`right` does not begin where `left` ends; or
-// they have a common element; or together they have more than 64 ranges: then join neighbours first).
+// Adds the elements of `right` to `left`; `right` stays as it is. The two must be neighbours: `right` begins where
+// `left` ends, or ends where `left` begins. A partial without elements joins with every other. The partials may belong
+// to different plans, contexts and devices, but their problems must be the same: operator, types, NaN and overflow
+// policies, result type, order and parameters. Joining is associative: every order of joins gives the same bits. Joins
+// run on the host; for an operator without host callbacks they run on the device of `left`. Errors with nothing
+// changed: CLRED_PARTIAL_MISMATCH; CLRED_PARTIAL_GAP (they overlap, or elements between them are missing; the message
+// names the elements of both).
 CLRED_API cl_int clred_partial_join(clred_partial *left, clred_partial *right);
 
-// Writes the result over all elements, with the bits of one call. The partial must begin at element 0 and have no gaps.
-// You may append more elements afterwards. The result of 0 elements is the identity, lowered. Errors: CLRED_PARTIAL_GAP
-// (elements are missing; the message names the first ones), CLRED_OVERFLOW.
+// Writes the result over all elements, with the bits of one call. The partial must begin at element 0. You may append
+// more elements afterwards. The result of 0 elements is the identity, lowered. Errors: CLRED_PARTIAL_GAP (the elements
+// before the first one are missing), CLRED_OVERFLOW.
 CLRED_API cl_int clred_partial_result(clred_partial *partial, void *result);
 
 // The largest number of bytes of a packed partial of this problem; 0 if the plan makes no partials. A float sum needs
-// less than 9 KiB. If the operator is exact in any order, a partial of neighbouring elements takes 64 bytes plus the
-// bytes of its parameters and of one state. If there are several ranges, each range adds 16 bytes, up to 1024 bytes in
-// all.
+// less than 9 KiB. If the operator is exact in any order, a partial takes 56 bytes plus the bytes of its parameters and
+// of one state.
 CLRED_API size_t clred_partial_bytes(const clred_plan *plan);
 
 // Writes the partial as bytes that another process can unpack, on any machine: with a version, a checksum, and a
@@ -113,7 +109,7 @@ CLRED_API cl_int clred_partial_read(clred_partial *partial, const void *bytes, s
 // What a partial holds.
 typedef struct clred_partial_info {
   cl_ulong first;        // index of the first element
-  cl_ulong count;        // elements that it holds; elements in gaps do not count
+  cl_ulong count;        // elements that it holds
   cl_ulong nodes;        // states of aligned runs
   cl_ulong elements;     // elements of incomplete tiles, which are kept as they are
   cl_ulong fingerprint;  // of the problem and the values of the parameters; only partials with equal fingerprints join
@@ -121,12 +117,6 @@ typedef struct clred_partial_info {
 
 // Describes the partial. Waits for the latest fold. Errors: CLRED_INVALID_ARGUMENT, those of the fold.
 CLRED_INLINE cl_int clred_partial_inspect(clred_partial *partial, clred_partial_info *info);
-
-// Gets a range of neighbouring elements that the partial holds: its first element and its number of elements. Ranges
-// are sorted, and elements are missing between them. `index` 0 is the first range. After the last range, `count`
-// becomes 0. Only partials of operators that are exact in any order have several ranges. Waits for the latest fold.
-// Errors: CLRED_INVALID_ARGUMENT, those of the fold.
-CLRED_API cl_int clred_partial_range(clred_partial *partial, cl_ulong index, cl_ulong *first, cl_ulong *count);
 
 // ---------------------------------------------------------------- Scans
 
@@ -157,8 +147,8 @@ CLRED_API cl_int clred_plan_create_scan_partials(clred_plan *scan, clred_plan **
 // Shares that begin at multiples of 2^k tiles take the fewest launches: at most one for each bit of the number of
 // tiles. If `mine` begins within a tile, the host scans the elements up to the next tile. clred_plan_seconds counts the
 // last launches only. Errors with nothing changed: those of clred_enqueue_scan, CLRED_PARTIAL_GAP (`before` begins
-// after element 0, or does not end where `mine` begins, or one of them has gaps), CLRED_PARTIAL_MISMATCH (`mine` or
-// `before` is of another problem). After other errors `before` can only be reset or released.
+// after element 0, or does not end where `mine` begins), CLRED_PARTIAL_MISMATCH (`mine` or `before` is of another
+// problem). After other errors `before` can only be reset or released.
 CLRED_INLINE cl_int clred_partial_scan(cl_command_queue queue, clred_plan *scan, clred_partial *before,
                                        clred_partial *mine, const clred_call *call, cl_uint num_events_in_wait_list,
                                        const cl_event *event_wait_list, cl_event *event);
@@ -170,10 +160,6 @@ CLRED_INLINE cl_int clred_partial_scan(cl_command_queue queue, clred_plan *scan,
 // The number of elements of a tile. A share that begins at a multiple of this number begins with a whole tile. 0 if the
 // plan makes no partials.
 CLRED_API cl_ulong clred_partial_tile(const clred_plan *plan);
-
-// The largest number of ranges that a partial of the plan may hold: 1 if only neighbours join, 64 if the operator is
-// exact in any order. 0 if the plan makes no partials.
-CLRED_API cl_ulong clred_partial_ranges_max(const clred_plan *plan);
 
 // Returns a number that identifies the problem of a plan: partials of plans with different numbers cannot be joined.
 // Values of parameters do not count. Writes a name of the problem, such as "sum of float": at most `size` bytes with

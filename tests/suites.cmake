@@ -40,7 +40,7 @@ foreach(name hand_written events overlap refusals kernels host calls laws operan
         operator_texts operator_names axes scans scan_calls look_back select_calls segment_refusals keys
         histogram warm trials probes evidence hand_over loads cache tuned stream
         stream_refusals scan_stream nothing_given hint several refused_calls quantiles quantile_refusals result_bits
-        partial partial_any_order partial_bytes partial_calls partial_disjoint partial_packed scan_parts
+        partial partial_bytes partial_calls scan_parts
         scan_part_refusals devices devices_scan exact exact_operators memory_ends)
   add_executable(test_${name} device/test_${name}.c)
   target_link_libraries(test_${name} PRIVATE test_fixture clreduce_options Threads::Threads)
@@ -62,15 +62,12 @@ foreach(name operands stream hand_written operator_texts laws tuned)
 endforeach()
 
 foreach(name operands operators operator_texts stream scan_stream partial
-        partial_any_order partial_bytes scan_parts devices devices_scan)
+        partial_bytes scan_parts devices devices_scan)
   target_sources(test_${name} PRIVATE support/operators.c support/operators_ordered.c support/material.c)
 endforeach()
 target_sources(test_overlap PRIVATE threads/subjects.c support/calls.c)
 foreach(name operands operators)
   target_sources(test_${name} PRIVATE support/ways.c)
-endforeach()
-foreach(name any_order disjoint packed)
-  target_sources(test_partial_${name} PRIVATE support/ranges.c)
 endforeach()
 target_sources(test_tuned PRIVATE grid/bits_kinds.c)
 target_sources(test_exact_operators PRIVATE exact/data.c exact/own.c)

@@ -165,38 +165,6 @@ cl_int clred_partial_inspect_v(cl_uint header, clred_partial *partial, clred_par
   return keep(partial, err, &status);
 }
 
-cl_ulong clred_partial_ranges_max(const clred_plan *plan) {
-  struct clr_status unused = {0};
-  if (!plan || clr_partial_check(plan, &unused))
-    return 0;
-  return clr_partial_is_of_any_order(&plan->problem.operation) ? CLR_PARTIAL_RANGES : 1;
-}
-
-// The range with this index. Without ranges the partial has neighbouring elements.
-static struct clr_element_range range_at(const clred_partial *partial, cl_ulong index) {
-  const struct clr_element_range all = {partial->first, clr_partial_end(partial)}, none = {0, 0};
-  if (!partial->ranges.count)
-    return index == 0 && partial->count ? all : none;
-  return index < partial->ranges.count ? partial->ranges.at[index] : none;
-}
-
-cl_int clred_partial_range(clred_partial *partial, cl_ulong index, cl_ulong *first, cl_ulong *count) {
-  struct clr_status status = {0};
-  if (!partial)
-    return CLRED_INVALID_ARGUMENT;
-  cl_int err = clr_require(first, "first", &status);
-  if (!err)
-    err = clr_require(count, "count", &status);
-  if (!err)
-    err = clr_partial_take_results(partial, &status);
-  if (err)
-    return keep(partial, err, &status);
-  const struct clr_element_range range = range_at(partial, index);
-  *first = range.first;
-  *count = range.end - range.first;
-  return CL_SUCCESS;
-}
-
 // --- Scans ---
 
 cl_int clred_plan_create_scan_partials(clred_plan *scan, clred_plan **folds) {

@@ -67,26 +67,12 @@ static cl_int refuse(struct clr_mpi_failure *failure, cl_int err, clred_runtime 
   return clr_mpi_take(failure, err, said_by);
 }
 
-// The element behind the last one: a partial may have gaps.
-static cl_int find_end(clred_partial *partial, cl_ulong *end) {
-  cl_ulong first = 0, count = 1;
-  cl_int err = CL_SUCCESS;
-  for (cl_ulong i = 0; count && !err; i++) {
-    err = clred_partial_range(partial, i, &first, &count);
-    *end = count ? first + count : *end;
-  }
-  return err;
-}
-
 static cl_int make(clred_mpi *handle, clred_partial *partial, struct clr_mpi_failure *failure) {
   struct clr_mpi_head head = {0};
   clred_partial_info info = {0};
-  cl_ulong end = 0;
   if (!partial)
     return clr_mpi_failed(failure, CLRED_INVALID_ARGUMENT, "partial is NULL");
   cl_int err = pack(handle, partial, &head, &info);
-  if (!err)
-    err = find_end(partial, &end);
   if (err)
     return refuse(failure, err, clred_plan_runtime(clred_partial_plan(partial)));
   err = accept(handle, info.fingerprint);
@@ -94,7 +80,7 @@ static cl_int make(clred_mpi *handle, clred_partial *partial, struct clr_mpi_fai
     return refuse(failure, err, handle->runtime);
   const enum clr_mpi_state state = info.count ? CLR_MPI_KNOWN : CLR_MPI_EMPTY;
   head.begin = (struct clr_mpi_end){state, handle->rank, info.first};
-  head.end = (struct clr_mpi_end){state, handle->rank, info.count ? end : info.first};
+  head.end = (struct clr_mpi_end){state, handle->rank, info.first + info.count};
   head.first = head.last = (struct clr_mpi_print){true, handle->rank, info.fingerprint};
   clr_mpi_put_head(handle->mine, &head);
   return CL_SUCCESS;
@@ -144,12 +130,10 @@ static void join_blocks(clred_mpi *handle, const unsigned char *a, unsigned char
   const struct clr_mpi_head left = clr_mpi_head_of(a), right = clr_mpi_head_of(b);
   struct clr_mpi_failure failure = {0};
   cl_ulong size = 0;
-  if (clr_mpi_fit(&left, &right, !handle->any_order))
+  if (clr_mpi_fit(&left, &right))
     clr_mpi_take(&failure, join_payloads(handle, a, b, &size), handle->runtime);
-  clr_mpi_join_heads(a, b, size, !handle->any_order);
-  if (failure.status == CLRED_PARTIAL_GAP)
-    clr_mpi_put_conflict(handle, &left, &right, &failure, b);
-  else if (failure.status)
+  clr_mpi_join_heads(a, b, size);
+  if (failure.status)
     clr_mpi_block_fail(handle, b, &failure);
 }
 

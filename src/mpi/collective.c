@@ -45,20 +45,6 @@ static cl_int check_whole(const clred_mpi *handle, const unsigned char *block, b
   return fail(handle, CLRED_PARTIAL_GAP, message);
 }
 
-// Parts that join in any order may leave a gap.
-static cl_int check_no_gap(const clred_mpi *handle) {
-  char message[CLR_MPI_MESSAGE];
-  cl_ulong first = 0, count = 0, next = 0, more = 0;
-  cl_int err = clred_partial_range(handle->left, 0, &first, &count);
-  if (!err)
-    err = clred_partial_range(handle->left, 1, &next, &more);
-  if (err || !more)
-    return err;
-  snprintf(message, sizeof message, "no rank has elements %llu to %llu", (unsigned long long)(first + count),
-           (unsigned long long)next - 1);
-  return fail(handle, CLRED_PARTIAL_GAP, message);
-}
-
 // Without elements the result is the identity, wherever the partials begin.
 static cl_int lower(clred_mpi *handle, void *result) {
   const struct clr_mpi_head head = clr_mpi_head_of(handle->whole);
@@ -66,8 +52,6 @@ static cl_int lower(clred_mpi *handle, void *result) {
   cl_int err = clr_mpi_read(handle, handle->whole, &handle->left);
   if (!err && head.begin.state == CLR_MPI_EMPTY)
     err = clred_partial_reset(handle->left, 0);
-  if (!err)
-    err = check_no_gap(handle);
   if (!err)
     err = clred_partial_result(handle->left, result);
   clr_mutex_unlock(&handle->lock);
@@ -161,12 +145,6 @@ static void check_before(clred_mpi *handle, const clred_partial *partial, clred_
     clred_mpi_fail(handle, CLRED_PARTIAL_MISMATCH, "before is of another problem than the plan of clred_mpi_open");
 }
 
-static void check_gaps(clred_mpi *handle, clred_partial *partial) {
-  cl_ulong first = 0, count = 0;
-  if (partial && !clred_partial_range(partial, 1, &first, &count) && count)
-    clred_mpi_fail(handle, CLRED_PARTIAL_GAP, "the elements of its partial have gaps; a scan needs neighbours");
-}
-
 // The first rank has no ranks before it, so its block is empty.
 static cl_int begin_exscan(clred_mpi *handle, struct clr_mpi_failure *failure) {
   memset(handle->whole, 0, handle->block);
@@ -207,7 +185,6 @@ cl_int clred_mpi_iexscan(clred_mpi *handle, clred_partial *partial, clred_partia
   if (err)
     return err;
   check_before(handle, partial, before);
-  check_gaps(handle, partial);
   clr_mpi_block_make(handle, partial);
   handle->scans = true;
   handle->before = before;

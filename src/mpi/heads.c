@@ -38,14 +38,13 @@ static void consider(struct verdict *verdict, struct verdict other) {
     *verdict = other;
 }
 
-// `neighbours`: the right elements must begin where the left ones end.
-static struct verdict judge(const struct clr_mpi_head *left, const struct clr_mpi_head *right, bool neighbours) {
+static struct verdict judge(const struct clr_mpi_head *left, const struct clr_mpi_head *right) {
   struct verdict verdict = {left->status, left->place, OF_LEFT};
   consider(&verdict, (struct verdict){right->status, right->place, OF_RIGHT});
   if (left->last.is_known && right->first.is_known && left->last.value != right->first.value)
     consider(&verdict, (struct verdict){CLRED_PARTIAL_MISMATCH,
                                         clr_mpi_place_of(right->first.rank, CLR_MPI_FAULT_PARAMETERS), OF_BOUNDARY});
-  if (neighbours && left->end.state == CLR_MPI_KNOWN && right->begin.state == CLR_MPI_KNOWN &&
+  if (left->end.state == CLR_MPI_KNOWN && right->begin.state == CLR_MPI_KNOWN &&
       left->end.element != right->begin.element)
     consider(&verdict,
              (struct verdict){CLRED_PARTIAL_GAP, clr_mpi_place_of(right->begin.rank, CLR_MPI_FAULT_GAP), OF_BOUNDARY});
@@ -58,13 +57,14 @@ static void say_boundary(const struct clr_mpi_head *left, const struct clr_mpi_h
              right->first.rank, left->last.rank);
   else
     snprintf(text, CLR_MPI_MESSAGE,
-             "rank %d: it begins at element %llu, but the ranks before it end before element %llu: %s",
+             "rank %d: it begins at element %llu, but the ranks before it end before element %llu: %s; give each rank "
+             "the elements behind those of the rank before it",
              right->begin.rank, (unsigned long long)right->begin.element, (unsigned long long)left->end.element,
              right->begin.element > left->end.element ? "the elements between them are missing" : "they overlap");
 }
 
-bool clr_mpi_fit(const struct clr_mpi_head *left, const struct clr_mpi_head *right, bool neighbours) {
-  return !judge(left, right, neighbours).status;
+bool clr_mpi_fit(const struct clr_mpi_head *left, const struct clr_mpi_head *right) {
+  return !judge(left, right).status;
 }
 
 // Writes the message of the error to b, after the head.
@@ -76,26 +76,14 @@ static void put_message(const unsigned char *a, unsigned char *b, const struct v
     say_boundary(&left, &right, verdict->status, (char *)b + CLR_MPI_PAYLOAD);
 }
 
-static struct clr_mpi_end join_begins(struct clr_mpi_end left, struct clr_mpi_end right, bool neighbours) {
-  if (left.state == CLR_MPI_EMPTY || right.state == CLR_MPI_EMPTY)
-    return left.state == CLR_MPI_EMPTY ? right : left;
-  return neighbours || left.element < right.element ? left : right;
-}
-
-static struct clr_mpi_end join_ends(struct clr_mpi_end left, struct clr_mpi_end right, bool neighbours) {
-  if (left.state == CLR_MPI_EMPTY || right.state == CLR_MPI_EMPTY)
-    return right.state == CLR_MPI_EMPTY ? left : right;
-  return neighbours || right.element > left.element ? right : left;
-}
-
-void clr_mpi_join_heads(const unsigned char *a, unsigned char *b, cl_ulong size, bool neighbours) {
+void clr_mpi_join_heads(const unsigned char *a, unsigned char *b, cl_ulong size) {
   const struct clr_mpi_head left = clr_mpi_head_of(a), right = clr_mpi_head_of(b);
-  const struct verdict verdict = judge(&left, &right, neighbours);
+  const struct verdict verdict = judge(&left, &right);
   const struct clr_mpi_head head = {.status = verdict.status,
                                     .place = verdict.place,
                                     .size = size,
-                                    .begin = join_begins(left.begin, right.begin, neighbours),
-                                    .end = join_ends(left.end, right.end, neighbours),
+                                    .begin = left.begin.state == CLR_MPI_EMPTY ? right.begin : left.begin,
+                                    .end = right.end.state == CLR_MPI_EMPTY ? left.end : right.end,
                                     .first = left.first,
                                     .last = right.last};
   if (verdict.status)
@@ -103,32 +91,9 @@ void clr_mpi_join_heads(const unsigned char *a, unsigned char *b, cl_ulong size,
   clr_mpi_put_head(b, &head);
 }
 
-// A scan needs neighbours, whatever its operator is.
 void clr_mpi_judge(void *a, void *b, int *count, MPI_Datatype *type) {
   (void)type;
   for (int i = 0; i < *count; i++)
     clr_mpi_join_heads((const unsigned char *)a + (size_t)i * CLR_MPI_VERDICT,
-                       (unsigned char *)b + (size_t)i * CLR_MPI_VERDICT, 0, true);
-}
-
-// --- Parts that join in any order ---
-
-static void name_ranks(const struct clr_mpi_head *head, char *text, size_t size) {
-  if (head->first.rank == head->last.rank)
-    snprintf(text, size, "rank %d", head->first.rank);
-  else
-    snprintf(text, size, "ranks %d to %d", head->first.rank, head->last.rank);
-}
-
-void clr_mpi_put_conflict(const clred_mpi *handle, const struct clr_mpi_head *left, const struct clr_mpi_head *right,
-                          const struct clr_mpi_failure *failure, unsigned char *b) {
-  struct clr_mpi_head head = clr_mpi_head_of(b);
-  char here[40], there[40];
-  head.status = failure->status;
-  head.place = clr_mpi_place_of(right->first.rank, CLR_MPI_FAULT_GAP);
-  name_ranks(right, here, sizeof here);
-  name_ranks(left, there, sizeof there);
-  memset(b, 0, handle->block);
-  clr_mpi_put_head(b, &head);
-  snprintf((char *)b + CLR_MPI_PAYLOAD, CLR_MPI_MESSAGE, "%s: cannot join %s: %.380s", here, there, failure->message);
+                       (unsigned char *)b + (size_t)i * CLR_MPI_VERDICT, 0);
 }

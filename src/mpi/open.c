@@ -22,7 +22,6 @@ static cl_int make_memory(clred_mpi *handle, struct clr_mpi_failure *failure) {
   if (!bytes)
     return clr_mpi_failed(failure, CLRED_INVALID_ARGUMENT,
                           "plan: its strategy or layout has no partials; use wide or chunked, layout LINE or STRIDED");
-  handle->any_order = clred_partial_ranges_max(handle->plan) > 1;
   handle->block = clr_mpi_block_size(bytes);
   if (handle->block > INT_MAX)
     return clr_mpi_failed(failure, CLRED_INVALID_ARGUMENT, "plan: a partial of %zu bytes is too large for MPI", bytes);

@@ -18,8 +18,7 @@ struct clr_mpi_failure {
 
 enum clr_mpi_state { CLR_MPI_EMPTY, CLR_MPI_KNOWN, CLR_MPI_UNKNOWN };  // unknown: the rank failed
 
-// One end of the elements of neighbouring ranks. Ranks without elements do not count. If parts join in any order, the
-// two ends are the least and the greatest element.
+// One end of the elements of neighbouring ranks. Ranks without elements do not count.
 struct clr_mpi_end {
   enum clr_mpi_state state;
   int rank;
@@ -35,9 +34,7 @@ struct clr_mpi_print {
 
 // The head of a block. A packed partial follows, or a message if `status` is an error; then zeros up to the size of a
 // block. Every join of the same blocks must give the same block, whichever ranks are joined first. So each pair of
-// neighbours is compared exactly once, and the error with the least `place` stays. Exception: if parts join in any
-// order, the ranks that an overlap names depend on which blocks are joined first. These ranks depend on nothing else,
-// and MPI_Allreduce gives identical blocks to all ranks.
+// neighbours is compared exactly once, and the error with the least `place` stays.
 struct clr_mpi_head {
   cl_int status;
   long long place;
@@ -61,7 +58,6 @@ struct clred_mpi {
   MPI_Op join;
   MPI_Datatype verdict_type;  // one verdict
   MPI_Op judge;
-  bool any_order;               // parts join in any order: the elements of neighbouring ranks need not be neighbours
   size_t block;                 // bytes of a block
   unsigned char *mine, *whole;  // blocks: what this rank sends, and what it gets
   unsigned char mine_alone[CLR_MPI_VERDICT], verdict[CLR_MPI_VERDICT];  // for scans: blocks without partials
@@ -103,17 +99,11 @@ struct clr_mpi_head clr_mpi_head_of(const unsigned char *block);
 void clr_mpi_put_head(unsigned char *block, const struct clr_mpi_head *head);
 const char *clr_mpi_message_of(const unsigned char *block);
 
-// False if blocks with these heads join to an error. `neighbours`: the right elements must begin where the left ones
-// end.
-bool clr_mpi_fit(const struct clr_mpi_head *left, const struct clr_mpi_head *right, bool neighbours);
+// False if blocks with these heads join to an error.
+bool clr_mpi_fit(const struct clr_mpi_head *left, const struct clr_mpi_head *right);
 
 // The head of b becomes that of both blocks, with a packed partial of `size` bytes or the message of an error.
-void clr_mpi_join_heads(const unsigned char *a, unsigned char *b, cl_ulong size, bool neighbours);
-
-// Writes the error for two blocks that overlap, or together have too many ranges. Every rank that joins these blocks
-// writes the same error. b has the head of both blocks.
-void clr_mpi_put_conflict(const clred_mpi *handle, const struct clr_mpi_head *left, const struct clr_mpi_head *right,
-                          const struct clr_mpi_failure *failure, unsigned char *b);
+void clr_mpi_join_heads(const unsigned char *a, unsigned char *b, cl_ulong size);
 
 // The operator of MPI on verdicts: b = join(a, b).
 void clr_mpi_judge(void *a, void *b, int *count, MPI_Datatype *type);

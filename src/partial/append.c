@@ -23,13 +23,6 @@ static cl_int keep_failure(clred_partial *partial, cl_int err) {
 
 // --- Nodes ---
 
-// Counts elements that are appended behind the last one.
-static void add_count(clred_partial *partial, cl_ulong count) {
-  partial->count += count;
-  if (partial->any_order)
-    clr_ranges_append(&partial->ranges, partial->first, count);
-}
-
 // Appends a state. While the last two nodes are the halves of one node, joins them. If any order is exact, one state
 // stands for all elements, and places of nodes do not matter.
 static cl_int take_state(clred_partial *partial, struct clr_node node, const void *state, struct clr_status *status) {
@@ -51,7 +44,7 @@ static cl_int take_state(clred_partial *partial, struct clr_node node, const voi
 
 cl_int clr_partial_take_node(clred_partial *partial, struct clr_node node, const void *state,
                              struct clr_status *status) {
-  add_count(partial, partial->tile << node.level);
+  partial->count += partial->tile << node.level;
   return take_state(partial, node, state, status);
 }
 
@@ -85,7 +78,7 @@ static cl_int take_within_tile(clred_partial *partial, const void *const *source
   const cl_ulong at = clr_partial_end(partial);
   if (partial->any_order) {
     cl_int err = clr_partial_fold_tile(partial, sources, at, count, &state, status);
-    add_count(partial, count);
+    partial->count += count;
     return err ? err : take_state(partial, (struct clr_node){0, 0}, &state, status);
   }
   for (size_t i = 0; i < partial->source_count; i++)
@@ -129,7 +122,6 @@ void clr_partial_lay_out(clred_partial *partial) {
   const cl_ulong begin = clr_ceil_divide(partial->first, tile);
   if (partial->any_order) {
     partial->node_count = partial->count != 0;
-    clr_ranges_append(&partial->ranges, partial->first, partial->count);
   } else if (begin > end / tile) {
     partial->tail.count = partial->count;
   } else {
@@ -141,28 +133,7 @@ void clr_partial_lay_out(clred_partial *partial) {
 
 // --- Joining ---
 
-static cl_int check_no_gap(const clred_partial *partial, const char *name, struct clr_status *status) {
-  return partial->ranges.count <= 1
-           ? CL_SUCCESS
-           : clr_fail(status, CLRED_PARTIAL_GAP,
-                      "%s lacks elements %llu to %llu, and has later ones; join the parts that have them", name,
-                      (unsigned long long)partial->ranges.at[0].end,
-                      (unsigned long long)partial->ranges.at[1].first - 1);
-}
-
-static cl_int check_place(const clred_partial *left, const clred_partial *right, struct clr_status *status) {
-  const cl_ulong end = clr_partial_end(left);
-  if (right->first != end)
-    return clr_fail(status, CLRED_PARTIAL_GAP, "right begins at element %llu, but left ends before element %llu: %s",
-                    (unsigned long long)right->first, (unsigned long long)end,
-                    right->first > end ? "the elements between them are missing" : "they overlap");
-  return right->count <= CL_ULONG_MAX - end
-           ? CL_SUCCESS
-           : clr_fail(status, CLRED_COUNT_ABOVE_MAXIMUM, "%llu elements after element %llu are more than 64 bits count",
-                      (unsigned long long)right->count, (unsigned long long)end);
-}
-
-static cl_int check_same(const clred_partial *left, const clred_partial *right, struct clr_status *status) {
+cl_int clr_partial_check_same(const clred_partial *left, const clred_partial *right, struct clr_status *status) {
   char ours[80], theirs[80];
   if (left->fingerprint == right->fingerprint)
     return CL_SUCCESS;
@@ -173,16 +144,14 @@ static cl_int check_same(const clred_partial *left, const clred_partial *right, 
                   theirs);
 }
 
-static cl_int take_other(clred_partial *left, const clred_partial *right, struct clr_status *status) {
-  clr_ranges_unite(&left->ranges, &right->ranges);
-  left->first = left->ranges.at[0].first;
-  left->count += right->count;
-  return take_state(left, (struct clr_node){0, 0}, right->states, status);
-}
-
+// Adds the elements of `right`, which begin where `left` ends. If any order is exact, they may also end where `left`
+// begins.
 static cl_int take_all(clred_partial *left, const clred_partial *right, struct clr_status *status) {
-  if (left->any_order)
-    return right->count ? take_other(left, right, status) : CL_SUCCESS;
+  if (left->any_order) {
+    left->first = clr_min(left->first, right->first);
+    left->count += right->count;
+    return take_state(left, (struct clr_node){0, 0}, right->states, status);
+  }
   cl_int err = clr_partial_take_elements(left, (const void *const *)right->head.elements, right->head.count, status);
   for (size_t i = 0; i < right->node_count && !err; i++)
     err = clr_partial_take_node(left, right->nodes[i], state_at(right, i), status);
@@ -190,25 +159,46 @@ static cl_int take_all(clred_partial *left, const clred_partial *right, struct c
              : clr_partial_take_elements(left, (const void *const *)right->tail.elements, right->tail.count, status);
 }
 
-cl_int clr_partial_check_neighbours(const clred_partial *left, const clred_partial *right, struct clr_status *status) {
-  cl_int err = check_same(left, right, status);
-  if (!err)
-    err = check_no_gap(left, "left", status);
-  if (!err)
-    err = check_no_gap(right, "right", status);
-  return err ? err : check_place(left, right, status);
+static void move_tile(const clred_partial *partial, struct clr_incomplete_tile *tile,
+                      const struct clr_incomplete_tile *to) {
+  for (size_t i = 0; i < partial->source_count; i++)
+    tile->elements[i] = memcpy(to->elements[i], tile->elements[i], (size_t)tile->count * partial->sizes[i]);
 }
 
-static cl_int check_join(const clred_partial *left, const clred_partial *right, struct clr_status *status) {
-  if (!left->any_order)
-    return clr_partial_check_neighbours(left, right, status);
-  cl_int err = check_same(left, right, status);
-  return err ? err : clr_ranges_check_union(&left->ranges, &right->ranges, status);
+// Adds the elements of `right`, which end where `left` begins. The old elements and states of `left` first move to the
+// memory of its folds, none of which is under way.
+static cl_int take_in_front(clred_partial *left, const clred_partial *right, struct clr_status *status) {
+  clred_partial later = *left;
+  if (left->any_order)
+    return take_all(left, right, status);
+  later.states = memcpy(left->flight.states, left->states, left->node_count * state_size(left));
+  move_tile(left, &later.head, &left->flight.before);
+  move_tile(left, &later.tail, &left->flight.after);
+  clr_partial_empty(left, right->first);
+  cl_int err = take_all(left, right, status);
+  return err ? err : take_all(left, &later, status);
+}
+
+static cl_int fail_apart(const clred_partial *left, const clred_partial *right, struct clr_status *status) {
+  const cl_ulong left_end = clr_partial_end(left), right_end = clr_partial_end(right);
+  const bool overlap = right->first < left_end && left->first < right_end;
+  return clr_fail(status, CLRED_PARTIAL_GAP, "left has elements %llu to %llu and right %llu to %llu: %s",
+                  (unsigned long long)left->first, (unsigned long long)left_end - 1, (unsigned long long)right->first,
+                  (unsigned long long)right_end - 1,
+                  overlap ? "they overlap; each element must be in one part"
+                          : "they are not neighbours; join parts in the order of their elements");
 }
 
 cl_int clr_partial_join(clred_partial *left, const clred_partial *right, struct clr_status *status) {
-  cl_int err = check_join(left, right, status);
-  return err ? err : keep_failure(left, take_all(left, right, status));
+  cl_int err = clr_partial_check_same(left, right, status);
+  if (err || !right->count)
+    return err;
+  if (!left->count)
+    left->first = right->first;
+  if (right->first == clr_partial_end(left))
+    return keep_failure(left, take_all(left, right, status));
+  return clr_partial_end(right) == left->first ? keep_failure(left, take_in_front(left, right, status))
+                                               : fail_apart(left, right, status);
 }
 
 // --- The result ---
@@ -235,12 +225,7 @@ static cl_int fold_all(clred_partial *partial, void *root, struct clr_status *st
   return err;
 }
 
-// A result needs the elements from 0 on, without gaps.
-static cl_int check_whole(const clred_partial *partial, struct clr_status *status) {
-  struct clr_element_range gap;
-  if (clr_ranges_find_gap(&partial->ranges, &gap))
-    return clr_fail(status, CLRED_PARTIAL_GAP, "the partial lacks elements %llu to %llu; join the parts that have them",
-                    (unsigned long long)gap.first, (unsigned long long)gap.end - 1);
+static cl_int check_beginning(const clred_partial *partial, struct clr_status *status) {
   return partial->first
            ? clr_fail(status, CLRED_PARTIAL_GAP, "the partial begins at element %llu; join it to those before it",
                       (unsigned long long)partial->first)
@@ -249,7 +234,7 @@ static cl_int check_whole(const clred_partial *partial, struct clr_status *statu
 
 cl_int clr_partial_result(clred_partial *partial, void *result, struct clr_status *status) {
   union clr_room root;
-  cl_int err = check_whole(partial, status);
+  cl_int err = check_beginning(partial, status);
   if (!err && partial->count)
     err = fold_all(partial, &root, status);
   if (!err)

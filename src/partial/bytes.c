@@ -1,9 +1,8 @@
 // Packs a partial into bytes and unpacks it. The bytes:
-//   header       64 bytes, below
+//   header       56 bytes, below
 //   parameters   their values
 //   states       of the nodes, from left to right
 //   elements     of the incomplete tiles: head and tail, each source after source
-//   ranges       if there are several: of each the first element, and the one behind the last
 // Which nodes there are follows from `first` and `count`, so it is not written. All numbers are little-endian; opaque
 // values (portable.h) have the byte order of the machine that packed them, which the header then names.
 #include "partial/partial.h"
@@ -14,7 +13,7 @@
 #include "partial/portable.h"
 
 #define MAGIC "CLRDPART"
-#define VERSION 4
+#define VERSION 5
 
 // Offsets of the header's fields; all but the first three have 8 bytes.
 enum {
@@ -26,8 +25,7 @@ enum {
   AT_COUNT = 32,
   AT_SIZE = 40,  // all bytes
   AT_CHECKSUM = 48,
-  AT_RANGES = 56,  // how many follow; 0 if `first` and `count` are the one range
-  HEADER = 64
+  HEADER = 56
 };
 
 // The byte order of packed bytes that this machine writes and reads.
@@ -56,16 +54,10 @@ static size_t parameter_bytes(const struct clr_operation *operation) {
   return bytes;
 }
 
-// A single range is in the header.
-static size_t range_count(const clred_partial *partial) {
-  return partial->ranges.count > 1 ? partial->ranges.count : 0;
-}
-
 static size_t packed_size(const clred_partial *partial) {
   const struct clr_operation *operation = &partial->plan->problem.operation;
   return HEADER + parameter_bytes(operation) + partial->node_count * operation->state_size +
-         (size_t)(partial->head.count + partial->tail.count) * clr_operand_bytes(operation) +
-         range_count(partial) * CLR_RANGE_BYTES;
+         (size_t)(partial->head.count + partial->tail.count) * clr_operand_bytes(operation);
 }
 
 size_t clr_partial_bytes(const clred_plan *plan) {
@@ -76,7 +68,7 @@ size_t clr_partial_bytes(const clred_plan *plan) {
     return 0;
   const size_t fixed = HEADER + parameter_bytes(operation);
   return clr_partial_is_of_any_order(operation)
-           ? fixed + operation->state_size + CLR_PARTIAL_RANGES * CLR_RANGE_BYTES
+           ? fixed + operation->state_size
            : fixed + CLR_PARTIAL_NODES * operation->state_size + 2 * (tile - 1) * clr_operand_bytes(operation);
 }
 
@@ -115,15 +107,12 @@ static void put_all(const clred_partial *partial, unsigned char *bytes, size_t s
   clr_portable_put(bytes + AT_FIRST, partial->first);
   clr_portable_put(bytes + AT_COUNT, partial->count);
   clr_portable_put(bytes + AT_SIZE, size);
-  clr_portable_put(bytes + AT_RANGES, range_count(partial));
   unsigned char *to = put_parameters(partial, bytes + HEADER);
   clr_portable_state(operation, &layout);
   clr_portable_copy(&layout, partial->states, partial->node_count, clr_is_big_endian(), to);
   to += partial->node_count * operation->state_size;
   to = put_tile(partial, &partial->head, to);
-  to = put_tile(partial, &partial->tail, to);
-  if (range_count(partial))
-    clr_ranges_put(&partial->ranges, to);
+  put_tile(partial, &partial->tail, to);
   clr_portable_put(bytes + AT_CHECKSUM, checksum_of(bytes, size));
 }
 
@@ -180,20 +169,6 @@ static const unsigned char *get_tile(const clred_partial *partial, const struct 
   return from;
 }
 
-// The ranges are the last bytes.
-static cl_int get_ranges(clred_partial *partial, const unsigned char *bytes, size_t size, struct clr_status *status) {
-  const cl_ulong count = clr_portable_get(bytes + AT_RANGES);
-  if (!partial->any_order || count < 2 || count > CLR_PARTIAL_RANGES)
-    return damaged("their number of ranges is wrong", status);
-  partial->ranges.count = (size_t)count;
-  if (packed_size(partial) != size)
-    return damaged("they have another size than their ranges need", status);
-  return clr_ranges_get(&partial->ranges, bytes + size - (size_t)count * CLR_RANGE_BYTES, partial->first,
-                        partial->count)
-           ? CL_SUCCESS
-           : damaged("their ranges are not sorted, or have other elements than the header says", status);
-}
-
 // Sets the range of an empty partial and how many elements and nodes it has.
 static cl_int get_range(clred_partial *partial, const unsigned char *bytes, size_t size, struct clr_status *status) {
   partial->first = clr_portable_get(bytes + AT_FIRST);
@@ -201,8 +176,6 @@ static cl_int get_range(clred_partial *partial, const unsigned char *bytes, size
   if (partial->count > CL_ULONG_MAX - partial->first)
     return damaged("first and count exceed 64 bits", status);
   clr_partial_lay_out(partial);
-  if (clr_portable_get(bytes + AT_RANGES))
-    return get_ranges(partial, bytes, size, status);
   return packed_size(partial) == size ? CL_SUCCESS
                                       : damaged("they have another size than their range of elements needs", status);
 }
@@ -285,8 +258,7 @@ cl_int clr_partial_read(clred_partial *partial, const void *bytes, size_t size, 
   struct parameters parameters;
   clred_partial tried = *partial;  // takes the range first, so that nothing is changed if it is wrong
   struct clr_status dropped = {0};
-  tried.head.count = tried.tail.count = tried.ranges.count = 0;
-  tried.node_count = 0;
+  clr_partial_empty(&tried, 0);
   cl_int err = check(partial->plan, bytes, size, &parameters, status);
   if (!err)
     err = get_range(&tried, bytes, size, status);

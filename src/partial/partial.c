@@ -141,9 +141,7 @@ cl_int clr_partial_reset(clred_partial *partial, cl_ulong first, struct clr_stat
   clr_forget_events(&partial->slot->space.kept);
   flight->reads = NULL;
   flight->run_count = 0;
-  partial->first = first;
-  partial->count = partial->head.count = partial->tail.count = 0;
-  partial->node_count = partial->ranges.count = 0;
+  clr_partial_empty(partial, first);
   partial->failed = CL_SUCCESS;
   return err;
 }

@@ -1,11 +1,10 @@
 // A partial: what is known of neighbouring elements of a whole. docs/order.md says why partials join to the bits of one
 // call: every aligned run of 2^k tiles is a node of the tree, and an incomplete tile is kept as elements. If any order
-// of combination is exact, a partial is one state, and its elements need not be neighbours.
+// of combination is exact, a partial is one state.
 #pragma once
 
 #include "call/call.h"
 #include "clreduce_partial.h"
-#include "partial/ranges.h"
 #include "plan/slots.h"
 #include "stream/host.h"
 
@@ -53,9 +52,8 @@ struct clr_pending {
 
 struct clred_partial {
   clred_plan *plan;
-  cl_ulong first, count;     // the first element, and how many there are
-  struct clr_ranges ranges;  // with `any_order`: which ones; otherwise none, because they are neighbours
-  cl_ulong tile;             // elements of a tile
+  cl_ulong first, count;  // the first element, and how many there are
+  cl_ulong tile;          // elements of a tile
   size_t source_count, sizes[CLR_SOURCES_MAX];
   struct clr_incomplete_tile head;  // the elements before the first tile boundary, if the partial reaches it
   struct clr_incomplete_tile tail;  // the elements after the last tile boundary, or after `first`
@@ -104,9 +102,8 @@ cl_int clr_partial_take_elements(clred_partial *partial, const void *const *sour
 cl_int clr_partial_take_node(clred_partial *partial, struct clr_node node, const void *state,
                              struct clr_status *status);
 
-// Fails if `right` cannot be joined to `left`. For every operator `right` must begin where `left` ends, and neither may
-// have gaps.
-cl_int clr_partial_check_neighbours(const clred_partial *left, const clred_partial *right, struct clr_status *status);
+// Fails if the partials are of different problems or have different parameters.
+cl_int clr_partial_check_same(const clred_partial *left, const clred_partial *right, struct clr_status *status);
 
 // Sets which nodes and incomplete tiles an empty partial has if it gets the elements of its range.
 void clr_partial_lay_out(clred_partial *partial);
@@ -150,8 +147,14 @@ static inline bool clr_partial_is_of_any_order(const struct clr_operation *opera
 
 // The element behind the last one. Folds continue there.
 static inline cl_ulong clr_partial_end(const clred_partial *partial) {
-  const struct clr_ranges *ranges = &partial->ranges;
-  return ranges->count ? ranges->at[ranges->count - 1].end : partial->first + partial->count;
+  return partial->first + partial->count;
+}
+
+// Forgets all elements; the next one gets the index `first`.
+static inline void clr_partial_empty(clred_partial *partial, cl_ulong first) {
+  partial->first = first;
+  partial->count = partial->head.count = partial->tail.count = 0;
+  partial->node_count = 0;
 }
 
 // --- operate.c: on the host if the operator has host callbacks, otherwise on the device (operate_device.c) ---

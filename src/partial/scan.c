@@ -222,7 +222,12 @@ static cl_int check_partials(const struct clr_scan_of_part *scanning, struct clr
   if (before->first)
     return clr_fail(status, CLRED_PARTIAL_GAP, "before begins at element %llu; join it to the elements before it",
                     (unsigned long long)before->first);
-  return clr_partial_check_neighbours(before, mine, status);
+  cl_int err = clr_partial_check_same(before, mine, status);
+  if (!err && mine->first != clr_partial_end(before))
+    err = clr_fail(status, CLRED_PARTIAL_GAP, "mine begins at element %llu, but before ends before element %llu: %s",
+                   (unsigned long long)mine->first, (unsigned long long)clr_partial_end(before),
+                   mine->first > clr_partial_end(before) ? "the elements between them are missing" : "they overlap");
+  return err;
 }
 
 // The host writes some results.

@@ -72,13 +72,21 @@ static clred_partial *make_piece(struct whole *whole, cl_ulong first, cl_ulong c
 // BY_TREE makes pieces when they are needed, so it can have many.
 enum joining { FROM_LEFT, FROM_RIGHT, ANYWHERE, BY_TREE };
 
+// Either of two neighbours takes the other.
+static clred_partial *join_two(struct whole *whole, clred_partial *left, clred_partial *right) {
+  const bool swaps = random_below(&whole->random, 2);
+  clred_partial *into = swaps ? right : left, *from = swaps ? left : right;
+  assert_ok(clred_partial_join(into, from));
+  clred_partial_release(from);
+  return into;
+}
+
 static void join_all(struct whole *whole, clred_partial **pieces, size_t count, enum joining joining) {
   for (; count > 1; count--) {
     const size_t at = joining == FROM_LEFT    ? 0
                       : joining == FROM_RIGHT ? count - 2
                                               : (size_t)random_below(&whole->random, count - 1);
-    assert_ok(clred_partial_join(pieces[at], pieces[at + 1]));
-    clred_partial_release(pieces[at + 1]);
+    pieces[at] = join_two(whole, pieces[at], pieces[at + 1]);
     memmove(pieces + at + 1, pieces + at + 2, (count - at - 2) * sizeof *pieces);
   }
 }
@@ -90,10 +98,7 @@ static clred_partial *join_by_tree(struct whole *whole, const cl_ulong *cuts, si
     return make_piece(whole, cuts[first], cuts[end] - cuts[first]);
   const size_t middle = first + 1 + (size_t)random_below(&whole->random, end - first - 1);
   clred_partial *left = join_by_tree(whole, cuts, first, middle);
-  clred_partial *right = join_by_tree(whole, cuts, middle, end);
-  assert_ok(clred_partial_join(left, right));
-  clred_partial_release(right);
-  return left;
+  return join_two(whole, left, join_by_tree(whole, cuts, middle, end));
 }
 
 static clred_partial *join_pieces(struct whole *whole, const cl_ulong *cuts, size_t count, enum joining joining) {
@@ -135,13 +140,22 @@ static const size_t pieces_of[] = {1, 2, 3, 5, 8, 40};
 // --- Built-in operators ---
 
 static const clred_problem problems[] = {
-  {OP(SUM, FLOAT)},   {OP(SUM, DOUBLE)},
-  {OP(MEAN, FLOAT)},  {OP(VAR, DOUBLE)},
-  {OP(NORM2, FLOAT)}, {OP(DOT, FLOAT)},
-  {OP(DOT, DOUBLE)},  {OP(ARGMIN, FLOAT)},
-  {OP(STATS, FLOAT)}, {OP(SUM, UCHAR)},
-  {OP(SUM, HALF)},    {.type = CLRED_VECTOR(CLRED_TYPE_FLOAT, 3), .op = CLRED_OP_SUM},
-  {OP(SUM, CFLOAT)},  {OP(SUM, INT), .overflow = CLRED_OVERFLOW_DETECT},
+  {OP(SUM, FLOAT)},
+  {OP(SUM, DOUBLE)},
+  {OP(MEAN, FLOAT)},
+  {OP(VAR, DOUBLE)},
+  {OP(NORM2, FLOAT)},
+  {OP(DOT, FLOAT)},
+  {OP(DOT, DOUBLE)},
+  {OP(ARGMIN, FLOAT)},
+  {OP(STATS, FLOAT)},
+  {OP(SUM, UCHAR)},
+  {OP(SUM, HALF)},
+  {.type = CLRED_VECTOR(CLRED_TYPE_FLOAT, 3), .op = CLRED_OP_SUM},
+  {OP(SUM, CFLOAT)},
+  {OP(SUM, INT), .overflow = CLRED_OVERFLOW_DETECT},
+  {OP(SUM, FLOAT), .order = CLRED_ORDER_EXACT},
+  {OP(MEAN, DOUBLE), .order = CLRED_ORDER_EXACT},
 };
 
 static bool is_computable(const clred_problem *problem) {

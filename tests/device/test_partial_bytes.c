@@ -117,6 +117,29 @@ TEST(altered_bytes) {
   RELEASE(unpacked);
 }
 
+// Numbers that no partial of this size has, behind a right checksum; of a sum with an order, and an exact one.
+TEST_EACH(damaged_numbers, 0, 2) {
+  static const float numbers[3000] = {1, 2, 3};
+  static const struct {
+    cl_ulong first, count;
+    const char *words;
+  } rows[] = {
+    {10, 0, "another size"}, {CL_ULONG_MAX - 9, 10, "64 bits"}, {10, CL_ULONG_MAX, "64 bits"}, {10, 1, "another size"}};
+  clred_plan *plan = PLAN(OP(SUM, FLOAT), .order = _i ? CLRED_ORDER_EXACT : CLRED_ORDER_FIXED);
+  clred_partial *partial = fixture_partial(plan, 10), *kept = fixture_partial(plan, 7);
+  static unsigned char bytes[16384];
+  assert_ok(clred_partial_fold_host(partial, &(clred_host_call){.in = numbers, .count = 3000}));
+  assert_ok(clred_partial_fold_host(kept, &(clred_host_call){.in = numbers, .count = 9}));
+  const size_t size = partial_pack(partial, bytes, sizeof bytes);
+  for (size_t i = 0; i < COUNT_OF(rows) - (_i ? 1 : 0); i++) {
+    packed_put(bytes + PACKED_FIRST, rows[i].first);
+    packed_put(bytes + PACKED_COUNT, rows[i].count);
+    packed_sign(bytes, size);
+    check_refused(plan, kept, bytes, size, CLRED_PARTIAL_DAMAGED);
+    check_said(rows[i].words);
+  }
+}
+
 // The bytes name a byte order only if a type is opaque: 1 is little-endian, 2 big-endian. Any other order is refused,
 // also behind a right checksum, and so is another version.
 TEST(byte_orders_and_versions) {
@@ -127,7 +150,7 @@ TEST(byte_orders_and_versions) {
     unsigned char bytes[512], right = i ? ours : 0;
     clred_partial *partial = fixture_partial(plans[i], 3), *unpacked = NULL;
     const size_t size = partial_pack(partial, bytes, sizeof bytes);
-    ck_assert_uint_eq(bytes[PACKED_VERSION], 4);
+    ck_assert_uint_eq(bytes[PACKED_VERSION], 5);
     ck_assert_uint_eq(bytes[PACKED_ORDER], right);
     for (unsigned char order = 0; order < 4; order++) {
       bytes[PACKED_ORDER] = order;
@@ -144,7 +167,7 @@ TEST(byte_orders_and_versions) {
     packed_sign(bytes, size);
     clred_partial *none = NULL;
     assert_refused(clred_partial_unpack(plans[i], bytes, size, &none), CLRED_PARTIAL_DAMAGED,
-                   "version 1 of packed partials; this library reads version 4");
+                   "version 1 of packed partials; this library reads version 5");
   }
 }
 

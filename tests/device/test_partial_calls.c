@@ -9,22 +9,70 @@ static void fold_numbers(clred_partial *partial, cl_ulong count) {
   assert_ok(clred_partial_fold_host(partial, &(clred_host_call){.in = numbers, .count = count}));
 }
 
-TEST(neighbours_only) {
-  float result;
-  clred_plan *plan = PLAN(OP(SUM, FLOAT));
-  clred_partial *left = fixture_partial(plan, 0), *gap = fixture_partial(plan, 12), *overlap = fixture_partial(plan, 9),
-                *far = fixture_partial(plan, 10);
-  fold_numbers(left, 10);
-  assert_refused(clred_partial_join(left, gap), CLRED_PARTIAL_GAP,
-                 "right begins at element 12, but left ends before element 10: the elements between them are missing");
-  assert_refused(clred_partial_join(left, overlap), CLRED_PARTIAL_GAP,
-                 "right begins at element 9, but left ends before element 10: they overlap");
-  assert_status(clred_partial_join(left, left), CLRED_PARTIAL_GAP);
-  fold_numbers(far, 3);
-  assert_refused(clred_partial_result(far, &result), CLRED_PARTIAL_GAP, "begins at element 10");
-  assert_ok(clred_partial_join(left, far));
+static void check_span(clred_partial *partial, cl_ulong first, cl_ulong end) {
+  clred_partial_info info;
+  assert_ok(clred_partial_inspect(partial, &info));
+  ck_assert_uint_eq(info.first, first);
+  ck_assert_uint_eq(info.first + info.count, end);
+}
+
+// A sum with an order, and one that is exact in any order. Parts that are no neighbours change nothing.
+TEST_EACH(neighbours_only, 0, 2) {
+  static const struct {
+    cl_ulong first, count;
+    const char *words;
+  } rows[] = {
+    {112, 3, "left has elements 100 to 109 and right 112 to 114: they are not neighbours; join parts in the order of"},
+    {0, 99, "right 0 to 98: they are not neighbours"},
+    {109, 3, "right 109 to 111: they overlap; each element must be in one part"},
+    {98, 3, "right 98 to 100: they overlap"},
+    {103, 2, "right 103 to 104: they overlap"},
+    {0, 5000, "right 0 to 4999: they overlap"},
+    {100, 10, "right 100 to 109: they overlap"},
+  };
+  clred_plan *plan = PLAN(OP(SUM, FLOAT), .order = _i ? CLRED_ORDER_EXACT : CLRED_ORDER_FIXED);
+  clred_partial *middle = fixture_partial(plan, 100), *before = fixture_partial(plan, 0),
+                *behind = fixture_partial(plan, 110);
+  float result = -1;
+  fold_numbers(middle, 10);
+  fold_numbers(before, 100);
+  fold_numbers(behind, 3);
+  for (size_t i = 0; i < COUNT_OF(rows); i++) {
+    clred_partial *other = fixture_partial(plan, rows[i].first);
+    fold_numbers(other, rows[i].count);
+    assert_refused(clred_partial_join(middle, other), CLRED_PARTIAL_GAP, rows[i].words);
+    assert_status(clred_partial_join(other, middle), CLRED_PARTIAL_GAP);
+    check_span(other, rows[i].first, rows[i].first + rows[i].count);
+  }
+  assert_refused(clred_partial_join(middle, middle), CLRED_PARTIAL_GAP, "the same partial");
+  assert_refused(clred_partial_result(middle, &result), CLRED_PARTIAL_GAP, "begins at element 100");
+  ck_assert_msg(result == -1, "a refused result was written");
+  check_span(middle, 100, 110);
+  assert_ok(clred_partial_join(middle, before));
+  assert_ok(clred_partial_join(middle, behind));
+  fold_numbers(middle, 2);
+  check_span(middle, 0, 115);
+  assert_ok(clred_partial_result(middle, &result));
+  ck_assert_msg(result == 6 + 6 + 6 + 3, "%g", result);
+}
+
+// They join with every other part, wherever they begin.
+TEST_EACH(parts_without_elements, 0, 2) {
+  clred_plan *plan = PLAN(OP(SUM, FLOAT), .order = _i ? CLRED_ORDER_EXACT : CLRED_ORDER_FIXED);
+  clred_partial *left = fixture_partial(plan, 7), *right = fixture_partial(plan, 3), *some = fixture_partial(plan, 4);
+  float result = -1;
+  fold_numbers(some, 2);
+  assert_refused(clred_partial_result(left, &result), CLRED_PARTIAL_GAP, "begins at element 7");
+  assert_ok(clred_partial_join(left, right));
+  check_span(left, 7, 7);
+  assert_ok(clred_partial_join(some, left));
+  check_span(some, 4, 6);
+  assert_ok(clred_partial_join(left, some));
+  check_span(left, 4, 6);
+  assert_ok(clred_partial_reset(left, 0));
+  assert_ok(clred_partial_join(left, right));
   assert_ok(clred_partial_result(left, &result));
-  ck_assert_msg(result == 12, "the refused joins changed the partial");
+  ck_assert_msg(result == 0, "%g", result);
 }
 
 TEST(of_one_problem_only) {

@@ -84,7 +84,7 @@ TEST(partials) {
     cl_int status;
     const char *words;
   } rows[] = {
-    {it.folds, 0, 1499, CLRED_PARTIAL_GAP, "right begins at element 1500, but left ends before element 1499"},
+    {it.folds, 0, 1499, CLRED_PARTIAL_GAP, "mine begins at element 1500, but before ends before element 1499"},
     {it.folds, 1, 1500, CLRED_PARTIAL_GAP, "before begins at element 1; join it to the elements before it"},
     {it.folds, 0, 1501, CLRED_PARTIAL_GAP, "they overlap"},
     {reduction, 0, 1500, CLRED_INVALID_ARGUMENT, "before: its plan is for reductions"},

@@ -71,6 +71,9 @@ void check_bits(void) {
     {.name = "variance", .problem = {OP(VAR, FLOAT)}},
     {.name = "dot product", .problem = {OP(DOT, FLOAT)}},
     {.name = "argmin", .problem = {OP(ARGMIN, FLOAT)}},
+    {.name = "exact sum of floats", .problem = {OP(SUM, FLOAT), .order = CLRED_ORDER_EXACT}},
+    {.name = "exact mean of floats", .problem = {OP(MEAN, FLOAT), .order = CLRED_ORDER_EXACT}},
+    {.name = "exact sum of doubles", .problem = {OP(SUM, DOUBLE), .order = CLRED_ORDER_EXACT}},
     {.name = "affine maps", .problem = {.custom = &affine}},
     {.name = "affine maps joined on the device", .problem = {.custom = &affine_on_device}},
   };

@@ -133,6 +133,18 @@ static void gaps(int rank, bool overlap) {
   check_works();
 }
 
+// The last rank has the first elements.
+static void another_order(struct subject *subject) {
+  clred_partial *partial = make_partial(subject, (cl_ulong)(last() - here.rank) * 100, 100);
+  unsigned char result[RESULT_MAX] = {7};
+  GIVES(clred_mpi_allreduce(subject->handle, partial, result), CLRED_PARTIAL_GAP);
+  same_message("they overlap; give each rank the elements behind those of the rank before it");
+  GIVES(clred_mpi_iallreduce(subject->handle, partial, result), CL_SUCCESS);
+  GIVES(clred_mpi_wait(subject->handle), CLRED_PARTIAL_GAP);
+  EXPECT(result[0] == 7, "%s", "a refused result was written");
+  clred_partial_release(partial);
+}
+
 // All begin an element too late. That is right for a part of a whole, but not for a result.
 static void a_missing_beginning(void) {
   clred_partial *partial = take(1);
@@ -230,6 +242,7 @@ static void check_each_failure(void) {
 
 static void check_sum(struct subject *subject) {
   struct subject greatest = {.name = "maximum", .problem = {OP(MAX, FLOAT)}};
+  struct subject least = {.name = "argmin", .problem = {OP(ARGMIN, FLOAT)}};
   struct subject maps = {.name = "affine maps", .problem = {.custom = &affine}};
   sum = subject;
   check_works();
@@ -238,6 +251,8 @@ static void check_sum(struct subject *subject) {
   if (last()) {
     gaps(1, false);
     gaps(last(), true);
+    another_order(subject);
+    check_each(&least, 1, another_order);
   }
   nothing();
   check_each(&greatest, 1, another_problem);

@@ -72,7 +72,6 @@ extern const char *failing;
 void cut_at_random(cl_ulong count, uint64_t seed, cl_ulong *first, cl_ulong *share);
 
 void check_bits(void);
-void check_any_order(void);
 void check_scans(void);
 void check_shares(void);
 void check_failures(void);

@@ -228,7 +228,6 @@ int main(int argc, char **argv) {
   MPI_Comm_size(MPI_COMM_WORLD, &here.size);
   open_all();
   check_bits();
-  check_any_order();
   check_scans();
   check_shares();
   check_failures();

@@ -5,7 +5,7 @@
 
 #include <clreduce.h>
 
-enum { PACKED_VERSION = 8, PACKED_ORDER = 9, PACKED_COUNT = 32, PACKED_CHECKSUM = 48, PACKED_RANGES = 56 };
+enum { PACKED_VERSION = 8, PACKED_ORDER = 9, PACKED_FIRST = 24, PACKED_COUNT = 32, PACKED_CHECKSUM = 48 };
 
 static inline void packed_put(unsigned char *bytes, cl_ulong number) {
   for (size_t i = 0; i < 8; i++)

@@ -73,16 +73,13 @@ static int library_refused(const struct join *join, const struct partial_file *f
 // Reads the packed bytes of a file. Their range must be the one of the first line.
 static int read_part(const struct join *join, const struct partial_file *file, clred_partial **part) {
   clred_partial_info info;
-  cl_ulong first, count;
   cl_int status = *part == NULL ? clred_partial_unpack(join->plan, file->packed, file->packed_size, part)
                                 : clred_partial_read(*part, file->packed, file->packed_size);
   if (status == CL_SUCCESS)
     status = clred_partial_inspect(*part, &info);
-  if (status == CL_SUCCESS)
-    status = clred_partial_range(*part, 0, &first, &count);
   if (status != CL_SUCCESS)
     return library_refused(join, file, status);
-  if (info.first == file->first && info.count == file->count && count == file->count)
+  if (info.first == file->first && info.count == file->count)
     return EXIT_DONE;
   return fail(EXIT_BAD_USE, "%s: its first line and its packed bytes are of different elements; make the partial again",
               file->name);

@@ -165,5 +165,4 @@ cl_int clred_partial_result(clred_partial *, void *);
 cl_int clred_partial_pack(clred_partial *, void *, size_t, size_t *);
 cl_int clred_partial_unpack(clred_plan *, const void *, size_t, clred_partial **);
 cl_int clred_partial_inspect_v(cl_uint, clred_partial *, clred_partial_info *);
-cl_int clred_partial_range(clred_partial *, cl_ulong, cl_ulong *, cl_ulong *);
 """

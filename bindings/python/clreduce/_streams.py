@@ -143,15 +143,14 @@ class Partial(_OfPlan):
         del sources
 
     def join(self, right: "Partial") -> "Partial":
-        """Adds the elements of `right`, which begins where this partial ends. If the operator is exact in any order,
-        the two must only have different elements."""
+        """Adds the elements of `right`, which begins where this partial ends, or ends where this partial begins."""
         if not isinstance(right, Partial):
             raise TypeError(f"right: a {type(right).__name__} is no Partial")
         self._try(lib.clred_partial_join, self._pointer, right._pointer)
         return self
 
     def result(self) -> Any:
-        """The result over all elements. The partial must begin at 0 and have no gaps. It may be continued."""
+        """The result over all elements. The partial must begin at 0. It may be continued."""
         result = np.empty(1, self.plan.result_dtype)
         self._try(lib.clred_partial_result, self._pointer, ffi.from_buffer(result))
         return result[0]
@@ -166,21 +165,10 @@ class Partial(_OfPlan):
 
     @property
     def span(self) -> "tuple[int, int]":
-        """The place of the first element, and the place after the last. There may be gaps between: see `ranges`."""
+        """The place of the first element, and the place after the last."""
         info = ffi.new("clred_partial_info *")
         self._try(lib.clred_partial_inspect_v, HEADER, self._pointer, info)
-        ranges = self.ranges
-        return int(info.first), ranges[-1][1] if ranges else int(info.first)
-
-    @property
-    def ranges(self) -> "list[tuple[int, int]]":
-        """The ranges of elements that the partial has: of each the first place, and the place after the last."""
-        found, first, count = [], ffi.new("cl_ulong *"), ffi.new("cl_ulong *")
-        while True:
-            self._try(lib.clred_partial_range, self._pointer, len(found), first, count)
-            if count[0] == 0:
-                return found
-            found.append((int(first[0]), int(first[0] + count[0])))
+        return int(info.first), int(info.first + info.count)
 
 
 def _input_dtypes(plan: Plan) -> list:

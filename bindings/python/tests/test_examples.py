@@ -120,20 +120,21 @@ def test_two_processes_share_the_work(x):
     assert left.join(clreduce.Partial.unpack(plan, sent)).result() == clreduce.sum(x)
 
 
-def test_parts_in_any_order(x):
+def test_parts_are_neighbours(x):
     plan = clreduce.Plan("sum", "int32")
     values = np.arange(300, dtype=np.int32)
     parts = {first: clreduce.Partial(plan, first=first) for first in (0, 100, 200)}
     for first, part in parts.items():
         part.push(values[first:first + 100])
-    assert parts[200].ranges == [(200, 300)] and clreduce.Partial(plan, first=7).ranges == []
-    joined = parts[200].join(parts[0])
-    assert (joined.ranges, joined.span) == ([(0, 100), (200, 300)], (0, 300))
-    with pytest.raises(clreduce.Error, match="the partial lacks elements 100 to 199"):
+    assert parts[200].span == (200, 300) and clreduce.Partial(plan, first=7).span == (7, 7)
+    with pytest.raises(clreduce.Error, match="right 0 to 99: they are not neighbours"):
+        parts[200].join(parts[0])
+    joined = parts[200].join(parts[100])
+    with pytest.raises(clreduce.Error, match="the partial begins at element 100"):
         joined.result()
-    with pytest.raises(clreduce.Error, match="both have elements 0 to 99"):
-        joined.join(parts[0])
-    assert joined.join(parts[100]).result() == values.sum()
+    with pytest.raises(clreduce.Error, match="right 100 to 199: they overlap"):
+        joined.join(parts[100])
+    assert joined.join(parts[0]).result() == values.sum()
 
 
 def test_a_scan_in_chunks(x):
