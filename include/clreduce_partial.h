@@ -75,8 +75,8 @@ CLRED_API cl_int clred_partial_reset(clred_partial *partial, cl_ulong first);
 // to different plans, contexts and devices, but their problems must be the same: operator, types, NaN and overflow
 // policies, result type, order and parameters. Joining is associative: every order of joins gives the same bits. Joins
 // run on the host; for an operator without host callbacks they run on the device of `left`. Errors with nothing
-// changed: CLRED_PARTIAL_MISMATCH; CLRED_PARTIAL_GAP (they overlap, or elements between them are missing; the message
-// names the elements of both).
+// changed: CLRED_PARTIAL_MISMATCH; CLRED_PARTIAL_GAP (they overlap or are the same, or elements between them are
+// missing; the message names the elements of both).
 CLRED_API cl_int clred_partial_join(clred_partial *left, clred_partial *right);
 
 // Writes the result over all elements, with the bits of one call. The partial must begin at element 0. You may append
