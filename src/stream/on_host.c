@@ -7,21 +7,24 @@
 // Picoseconds. A launch and the wait for its result take 10 to 80 us (PoCL on two cores; an H200 with its copies). The
 // host may take as long as many launches do. LINE and LINE_BESIDE: a line without elements, alone or side by side.
 // NOT_NEIGHBOURS: an element beside one that is not its neighbour.
-enum { LAUNCH = 30000000, LINE = 100000, LINE_BESIDE = 10000, NOT_NEIGHBOURS = 750 };
+enum { LAUNCH = 45000000, LINE = 100000, LINE_BESIDE = 2000, NOT_NEIGHBOURS = 750 };
 
 // Rows of at most this many elements are reduced side by side.
 enum { SHORT = 96 };
 
 // Estimates the host's picoseconds for an element.
 static cl_ulong element_cost(const struct clr_problem *problem) {
-  const cl_ulong number = 250, part = 400, rounded_part = 1250, scanned = 1000, node = 70000, byte_of_terms = 1000;
+  const cl_ulong number = 250, rounded = 150, part = 400, rounded_part = 1250, scanned = 1000, node = 70000,
+                 byte_of_terms = 1000;
   const struct clr_operation *operation = &problem->operation;
   const cl_ulong parts = operation->several ? operation->part_count : operation->host->state_part_count;
   if (operation->state_size > parts * sizeof(cl_ulong))  // long integers
     return operation->state_size * byte_of_terms;
   if (problem->scan)
     return operation->exact ? parts * scanned : node;
-  return parts == 1 ? number : parts * (operation->exact ? part : rounded_part);
+  if (parts == 1)
+    return operation->exact ? number : rounded;
+  return parts * (operation->exact ? part : rounded_part);
 }
 
 // True if lines are reduced side by side: columns, and short rows.
