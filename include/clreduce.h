@@ -354,6 +354,11 @@ typedef struct clred_problem {
   const clred_op *list;
   size_t list_count;              // 0 with `list` NULL: no list
   clred_result_bits result_bits;  // built-in operators on integers
+  // The plan is only for clred_plan_run_host, clred_plan_warm and the functions that describe plans. If the host can
+  // compute small calls of the plan, its program is built and tried in the first call that the device computes, or in
+  // clred_plan_warm: a process whose calls are all small compiles nothing. Other functions return
+  // CLRED_INVALID_ARGUMENT.
+  cl_bool host_calls;
 } clred_problem;
 
 // The strategy, kernels, sizes and scratch memory for one problem. A plan never changes. Any thread may enqueue it.

@@ -25,7 +25,13 @@ clred_runtime *clred_plan_runtime(const clred_plan *plan) {
 
 cl_int clred_plan_warm(cl_command_queue queue, clred_plan *plan) {
   struct clr_status status = {0};
-  return plan ? clr_runtime_keep(plan->runtime, clr_plan_warm(queue, plan, &status), &status) : CLRED_INVALID_ARGUMENT;
+  if (!plan)
+    return CLRED_INVALID_ARGUMENT;
+  clred_runtime *runtime = plan->runtime;
+  cl_int err = clr_plan_take_program(&plan, &status);
+  if (!err)
+    err = clr_plan_warm(queue, plan, &status);
+  return clr_runtime_keep(runtime, err, &status);
 }
 
 void clred_plan_release(clred_plan *plan) {

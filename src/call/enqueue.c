@@ -189,7 +189,9 @@ static struct clr_call make_call(const clred_plan *plan, const struct clr_reques
 
 cl_int clr_enqueue(clred_plan *plan, const struct clr_request *request, struct clr_status *status) {
   struct clr_extent extent = clr_extent_of(plan, &request->call);
-  cl_int err = clr_check_request(plan, request, &extent, status);
+  cl_int err = clr_plan_check_program(plan, status);
+  if (!err)
+    err = clr_check_request(plan, request, &extent, status);
   if (err)
     return err;
   if (clr_writes_nothing(&plan->problem, plan->strategy, &extent) && !plan->problem.outcome)

@@ -19,7 +19,7 @@ cl_int clr_partial_check(const clred_plan *plan, struct clr_status *status) {
   if (layout != CLRED_LAYOUT_LINE && layout != CLRED_LAYOUT_STRIDED)
     return clr_fail(status, CLRED_INVALID_ARGUMENT,
                     "a partial is of one line of elements; the plan has another layout");
-  return CL_SUCCESS;
+  return clr_plan_check_program(plan, status);
 }
 
 // --- Memory ---

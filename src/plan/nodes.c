@@ -14,7 +14,7 @@ cl_int clr_plan_check_nodes(const clred_plan *scan, struct clr_status *status) {
     return clr_fail(status, CLRED_INVALID_ARGUMENT,
                     "strategy %s makes no scans in chunks or parts; those with the order fixed/1 do",
                     scan->strategy->name);
-  return CL_SUCCESS;
+  return clr_plan_check_program(scan, status);
 }
 
 // The elements of a scan's lane are neighbours. In a reduction, the elements of a lane are neighbours only if the

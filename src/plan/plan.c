@@ -3,6 +3,7 @@
 #include "plan/plan.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "host/values.h"
 #include "plan/slots.h"
@@ -248,6 +249,56 @@ cl_int clr_runs_plan_make(clred_runtime *runtime, const struct clr_runs *runs, c
   return make(runtime, &problem, keeping, NULL, CLR_VET_NOTHING, made, status);
 }
 
+// --- Plans for calls on host memory ---
+
+bool clr_plan_fits_host(const clred_plan *plan) {
+  const struct clr_problem *problem = &plan->problem;
+  return !plan->runtime->device_only && !problem->custom && !problem->histogram && !problem->segment_type &&
+         !*problem->strategy && !*problem->finish && !problem->profile && clr_has_host(&problem->operation) &&
+         problem->operation.portable && plan->runtime->facts.denormals;
+}
+
+cl_int clr_plan_check_program(const clred_plan *plan, struct clr_status *status) {
+  return plan->for_host_calls ? clr_fail(status, CLRED_INVALID_ARGUMENT,
+                                         "host_calls: this plan is only for clred_plan_run_host; make one without "
+                                         "host_calls")
+                              : CL_SUCCESS;
+}
+
+// The problem has no pointers to texts, because neither strategy nor finish are named.
+static void keep_problem(clred_plan *plan, const clred_problem *problem) {
+  plan->for_host_calls = true;
+  plan->late = *problem;
+  plan->late.host_calls = CL_FALSE;
+  plan->late.strategy = plan->late.finish = NULL;
+  if (problem->list_count)
+    plan->late.list = memcpy(plan->list, problem->list, problem->list_count * sizeof *plan->list);
+}
+
+cl_int clr_plan_make_for_host_calls(clred_runtime *runtime, const clred_problem *problem, clred_plan **made,
+                                    struct clr_status *status) {
+  clred_plan *plan = NULL;
+  bool fits = false;
+  *made = NULL;
+  if (problem->custom || problem->selection || problem->histogram)
+    return CL_SUCCESS;
+  cl_int err = allocate(runtime, &plan, status);
+  if (err)
+    return err;
+  err = clr_problem_make(problem, &plan->problem, status);
+  if (!err)
+    fits = clr_plan_fits_host(plan);
+  if (!err && fits)
+    err = clr_strategy_choose(&runtime->facts, &plan->problem, measured, plan, &plan->strategy, &plan->shape, status);
+  if (!err && fits)
+    keep_problem(plan, problem);
+  if (err || !fits)
+    clr_plan_release(plan);
+  else
+    *made = plan;
+  return err;
+}
+
 cl_int clr_plan_make_of(clred_runtime *runtime, const struct clr_problem *problem, enum clr_vetting vetting,
                         clred_plan **made, struct clr_status *status) {
   clred_plan *plan = NULL;
@@ -267,6 +318,7 @@ cl_int clr_plan_make_of(clred_runtime *runtime, const struct clr_problem *proble
 void clr_plan_release(clred_plan *plan) {
   if (!plan)
     return;
+  clr_plan_release(plan->on_device);
   clr_slots_release(plan);
   clr_plan_release(plan->runs);
   clr_histogram_release_arguments(plan);

@@ -48,6 +48,10 @@ struct clred_plan {
   bool is_right;                      // a trial has found its program right
   cl_ulong kernel_limit;              // the kernel's group size as the driver reports it
   bool makes_nodes;                   // made by clr_plan_make_nodes
+  bool for_host_calls;                // has no program and no slots, but these two:
+  clred_problem late;                 // of `on_device`
+  clred_plan *on_device;              // made by the first call that the device computes; NULL until then
+  clred_op list[CLRED_LIST_MAX];      // of `late`
   clr_mutex lock;                     // protects the slots; no thread waits for events while it holds this lock
   clr_condition given;                // signaled when a slot is no longer busy
 };
@@ -76,6 +80,16 @@ cl_int clr_plan_make_vetted(clred_runtime *runtime, const clred_problem *problem
 // Makes a plan of a problem that is checked already. The plan takes over what the problem owns.
 cl_int clr_plan_make_of(clred_runtime *runtime, const struct clr_problem *problem, enum clr_vetting vetting,
                         clred_plan **made, struct clr_status *status);
+
+// Makes a plan without a program, if the host can compute small calls of the problem; otherwise *made becomes NULL.
+cl_int clr_plan_make_for_host_calls(clred_runtime *runtime, const clred_problem *problem, clred_plan **made,
+                                    struct clr_status *status);
+
+// True if the host has the operation, and the problem asks for nothing that only the device gives.
+bool clr_plan_fits_host(const clred_plan *plan);
+
+// Fails if the plan has no program because it is for calls on host memory.
+cl_int clr_plan_check_program(const clred_plan *plan, struct clr_status *status);
 
 // Does nothing with NULL.
 void clr_plan_release(clred_plan *plan);

@@ -174,6 +174,9 @@ cl_int clr_run_host(cl_command_queue queue, clred_plan *plan, const clred_host_c
     err = try_on_host(&check, queue, call, &is_done);
   if (err || is_done)
     return err;
+  err = clr_plan_take_program(&plan, status);
+  if (err)
+    return err;
   const bool is_line = plan->problem.layout == CLRED_LAYOUT_LINE || plan->problem.histogram;
   return is_line && !plan->problem.scan ? clr_reduce_host(queue, plan, call, &sources, status)
                                         : run_on_device(queue, plan, call, &check.extent, &sources, status);
@@ -184,7 +187,9 @@ cl_int clr_run_host(cl_command_queue queue, clred_plan *plan, const clred_host_c
 cl_int clr_run_host_planless(clred_runtime *runtime, const clred_problem *problem, const clred_host_call *call,
                              struct clr_status *status) {
   clred_plan *plan = NULL;
-  cl_int err = clr_plan_make_tried(runtime, problem, &plan, status);
+  clred_problem on_host = *problem;
+  on_host.host_calls = CL_TRUE;
+  cl_int err = clr_plan_make_tried(runtime, &on_host, &plan, status);
   if (err)
     return err;
   cl_command_queue queue = clCreateCommandQueue(runtime->context, runtime->device, 0, &err);

@@ -32,16 +32,8 @@ static bool are_beside(const struct clr_extent *extent) {
   return extent->columns > 1 || extent->count <= SHORT;
 }
 
-// True if the host has the operation, and the caller asked for nothing that only the device gives.
-static bool may_compute(const clred_plan *plan) {
-  const struct clr_problem *problem = &plan->problem;
-  return !plan->runtime->device_only && !problem->custom && !problem->histogram && !problem->segment_type &&
-         !*problem->strategy && !*problem->finish && !problem->profile && clr_has_host(&problem->operation) &&
-         problem->operation.portable && plan->runtime->facts.denormals;
-}
-
 bool clr_host_computes(const clred_plan *plan, const struct clr_extent *extent) {
-  if (!may_compute(plan))
+  if (!clr_plan_fits_host(plan))
     return false;
   const bool beside = !plan->problem.scan && are_beside(extent);
   const cl_ulong more = beside && extent->columns == 1 ? NOT_NEIGHBOURS : 0,

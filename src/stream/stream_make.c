@@ -120,12 +120,15 @@ static cl_int prepare(clred_stream *stream, cl_command_queue queue, const clred_
 
 cl_int clr_stream_create(cl_command_queue queue, clred_plan *plan, const clred_stream_options *options,
                          clred_stream **stream, struct clr_status *status) {
-  clred_stream *made = calloc(1, sizeof *made);
+  cl_int err = clr_plan_check_program(plan, status);
+  clred_stream *made = err ? NULL : calloc(1, sizeof *made);
+  if (err)
+    return err;
   if (!made)
     return clr_fail(status, CL_OUT_OF_HOST_MEMORY, "out of memory for a stream");
   made->plan = plan;
   made->on_host = options->on_host;
-  cl_int err = prepare(made, queue, options, status);
+  err = prepare(made, queue, options, status);
   if (err)
     clr_stream_release(made);
   else

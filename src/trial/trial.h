@@ -14,6 +14,9 @@
 cl_int clr_plan_make_tried(clred_runtime *runtime, const clred_problem *problem, clred_plan **made,
                            struct clr_status *status);
 
+// Replaces a plan for calls on host memory by its plan with a program, which is made and tried if there is none yet.
+cl_int clr_plan_take_program(clred_plan **plan, struct clr_status *status);
+
 // Records the outcome of a trial and logs it. `found` is the status of the trial. If the results are wrong, `status`
 // gets a message with the driver, the kernel and the case. An error of OpenCL is returned but not recorded: it may have
 // other causes than the program. Lack of memory for the trial is no failure.

@@ -155,14 +155,30 @@ static cl_int make_other(clred_runtime *runtime, const clred_problem *problem, c
 
 cl_int clr_plan_make_tried(clred_runtime *runtime, const clred_problem *problem, clred_plan **made,
                            struct clr_status *status) {
+  cl_int err = problem->host_calls ? clr_plan_make_for_host_calls(runtime, problem, made, status) : CL_SUCCESS;
+  if (err || (problem->host_calls && *made))
+    return err;
   if (runtime->trusts)
     return clr_plan_make(runtime, problem, made, status);
   bool failed = false;
-  cl_int err = make(runtime, problem, made, &failed, status);
+  err = make(runtime, problem, made, &failed, status);
   // If a program does not compile, the cause may be the caller's own text.
   const bool is_built_in = !problem->custom && !problem->selection;
   if (failed || err == CLRED_WRONG_RESULT || (err == CL_BUILD_PROGRAM_FAILURE && is_built_in))
     err = make_other(runtime, problem, made, status);
+  return err;
+}
+
+cl_int clr_plan_take_program(clred_plan **plan, struct clr_status *status) {
+  clred_plan *given = *plan;
+  cl_int err = CL_SUCCESS;
+  if (!given->for_host_calls)
+    return CL_SUCCESS;
+  clr_mutex_lock(&given->lock);
+  if (!given->on_device)
+    err = clr_plan_make_tried(given->runtime, &given->late, &given->on_device, status);
+  *plan = given->on_device;
+  clr_mutex_unlock(&given->lock);
   return err;
 }
 

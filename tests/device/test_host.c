@@ -288,3 +288,42 @@ TEST(small_calls_are_refused_alike) {
     ck_assert_ptr_nonnull(strstr(clred_last_error(with_host), bad[i].words));
   }
 }
+
+// A plan for calls on host memory builds its program only when the device must compute, and takes nothing that needs
+// the program earlier. It has copied the list of operators by then.
+TEST(plans_for_calls_on_host_memory_build_late) {
+  enum { COUNT = 400000 };
+  clred_op list[] = {CLRED_OP_SUM, CLRED_OP_MAX};
+  clred_problem problem = {.type = CLRED_TYPE_INT, .list = list, .list_count = 2, .host_calls = CL_TRUE};
+  clred_plan *late = plan_with_host(&problem), *folds = NULL, *warmed = plan_with_host(&problem);
+  clred_stream *stream = NULL;
+  clred_partial *partial = NULL;
+  struct {
+    cl_long sum;
+    cl_int max;
+  } result = {0};
+  cl_int *numbers = claim(COUNT * sizeof *numbers);
+  const cl_mem in = fixture_buffer(numbers, sizeof *numbers), out = fixture_buffer(&result, sizeof result);
+  list[0] = CLRED_OP_MIN;
+  for (int i = 0; i < COUNT; i++)
+    numbers[i] = i % 1000;
+  RUN_HOST(late, .in = numbers, .count = 10, .out = &result);
+  ck_assert_int_eq(result.sum, 45);
+  ck_assert_int_eq(result.max, 9);
+  ck_assert_uint_eq(clred_plan_source(late, NULL, 0), 0);
+  ck_assert_int_eq(
+    clred_enqueue(under_test.queue, late, &(clred_call){.in = in, .count = 1, .out = out}, 0, NULL, NULL),
+    CLRED_INVALID_ARGUMENT);
+  ck_assert_ptr_nonnull(strstr(clred_last_error(with_host), "host_calls"));
+  ck_assert_int_eq(clred_stream_create(under_test.queue, late, NULL, &stream), CLRED_INVALID_ARGUMENT);
+  ck_assert_int_eq(clred_partial_create(late, NULL, &partial), CLRED_INVALID_ARGUMENT);
+  problem = (clred_problem){OP(SUM, INT), SCAN(INCLUSIVE), .host_calls = CL_TRUE};
+  ck_assert_int_eq(clred_plan_create_scan_partials(plan_with_host(&problem), &folds), CLRED_INVALID_ARGUMENT);
+  for (int i = 0; i < 2; i++)
+    RUN_HOST(late, .in = numbers, .count = COUNT, .out = &result);
+  ck_assert_int_eq(result.sum, 400 * 499500L);
+  ck_assert_int_eq(result.max, 999);
+  assert_ok(clred_plan_warm(under_test.queue, warmed));
+  RUN_HOST(warmed, .in = numbers, .count = COUNT, .out = &result);
+  ck_assert_int_eq(result.sum, 400 * 499500L);
+}

@@ -13,7 +13,7 @@ from ._devices import SHORT_WAYS, Target, target_of
 from ._errors import ArgumentError
 from ._library import check_process, ffi, lib
 from ._plan import Plan
-from ._run import Layout, in_runs, in_segments, line, run_layout, run_line
+from ._run import Layout, in_runs, in_segments, is_on_device, line, run_layout, run_line
 from ._texts import Histogram, Selection
 from ._types import dtype_of, type_of
 
@@ -175,6 +175,9 @@ def one_call(what: Any, x: Any, axis: Any, *, keepdims: bool = False, segments: 
     options.update(_layout_options(layout, "scan" in options))
     if out is x and x is not None and back is None and elements.dtype == given_dtype:
         options["in_place"] = 1
+    others = inputs.values() if isinstance(inputs, Mapping) else inputs
+    if layout.segments is None and not is_on_device(elements, out, *others):
+        options["host_calls"] = 1
     plan = plan_for(what, elements, target, options, type)
     given = plan.given(count, inputs, parameters, initial, getattr(elements, "stride", 1))
     if layout.name == "line":
@@ -243,7 +246,7 @@ def histogram(x: Any, bins: Any = 10, range: Optional[tuple] = None, *, type: An
 def _range_of(elements: Elements, count: int, target: Target, kind: Any) -> tuple:
     if count == 0:
         return 0.0, 1.0
-    plan = plan_for("minmax", elements, target, {}, kind)
+    plan = plan_for("minmax", elements, target, {} if is_on_device(elements) else {"host_calls": 1}, kind)
     ends = run_line(plan, elements, count, plan.given(count), None)
     low, high = float(ends["min"]), float(ends["max"])
     if not (np.isfinite(low) and np.isfinite(high)):

@@ -89,7 +89,7 @@ typedef struct {
   cl_bool reversed; cl_bool indices; clred_layout layout; clred_type segment_type; cl_bool in_place;
   cl_ulong count_max; const char *strategy; const char *finish; clred_order order; cl_ulong group_size;
   cl_ulong groups; cl_ulong elements; cl_uint in_flight; cl_bool profile; cl_ulong stop_at; clred_stage stage;
-  const clred_op *list; size_t list_count; clred_result_bits result_bits;
+  const clred_op *list; size_t list_count; clred_result_bits result_bits; cl_bool host_calls;
 } clred_problem;
 
 typedef struct {

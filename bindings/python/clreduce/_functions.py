@@ -149,7 +149,8 @@ def _shorten(key: tuple, op: str, x: Any, change: Optional[Change]) -> None:
     dtype, target, layout = x.dtype, target_for(None, x), line(x.size)
     if len(key) == 4:
         layout = arrange(x, (), x.shape, key[3], False, False, None).layout
-    plan = plan_for(op, x, target, {**_own(change, dtype), **({"layout": layout.name} if layout.shape else {})})
+    plan = plan_for(op, x, target, {**({} if len(key) == 3 else {"host_calls": 1}), **_own(change, dtype),
+                                    **({"layout": layout.name} if layout.shape else {})})
     way: Callable = plan.reduce_buffer if len(key) == 3 else plan.reduce_array
     if layout.shape:
         way = rows_way(plan, layout)

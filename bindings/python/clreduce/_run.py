@@ -123,9 +123,10 @@ def run_single(plan: 'Plan', x: Elements, layout: Layout, given: Given) -> Any:
     return result[0]
 
 
-def _is_on_device(x: Elements, given: Given, out: Any) -> bool:
-    return hasattr(out, "int_ptr") or hasattr(out, "base_data") or any(
-        isinstance(value, Place) for value in (x, *given.inputs))
+def is_on_device(*values: Any) -> bool:
+    """Whether any of the values is memory of the device."""
+    return any(isinstance(value, Place) or hasattr(value, "int_ptr") or hasattr(value, "base_data")
+               for value in values)
 
 
 def _run_on_host(plan: 'Plan', x: np.ndarray, layout: Layout, shape: tuple, given: Given, out: Any) -> Any:
@@ -143,7 +144,7 @@ def _run_on_host(plan: 'Plan', x: np.ndarray, layout: Layout, shape: tuple, give
 
 def run_layout(plan: 'Plan', x: Elements, layout: Layout, shape: tuple, given: Given, out: Any) -> Any:
     """A call of any layout. Waits for its results."""
-    if layout.segments is None and not _is_on_device(x, given, out):
+    if layout.segments is None and not is_on_device(x, out, *given.inputs):
         return _run_on_host(plan, x, layout, shape, given, out)  # type: ignore[arg-type]
     if layout.shape == () and out is None and not (plan.scan or isinstance(plan.what, (Selection, Histogram))):
         return run_single(plan, x, layout, given)
