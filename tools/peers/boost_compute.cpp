@@ -1,5 +1,4 @@
 // boost::compute::reduce on the same OpenCL device; its result stays there. The peer `boost_compute`.
-
 #define CL_TARGET_OPENCL_VERSION 120
 #define BOOST_COMPUTE_MAX_CL_VERSION 102
 #include <boost/compute/algorithm/reduce.hpp>
@@ -9,8 +8,6 @@
 #include <boost/compute/functional/operator.hpp>
 #include <boost/compute/iterator/buffer_iterator.hpp>
 #include <boost/compute/system.hpp>
-
-#include <chrono>
 #include <exception>
 #include <functional>
 #include <memory>
@@ -28,19 +25,18 @@ compute::command_queue queue;
 struct boost_job : bench_job {
   compute::buffer in, out;
   std::function<void()> reduce;
-  std::function<double()> fetch;
 };
+
+// The status of an act: 1 if it throws.
+template <typename Act> int attempt(Act act) try { return act(); } catch (const std::exception &) {
+  return 1;
+}
 
 template <typename Element, typename Function> int set(boost_job &job, Function function) {
   job.reduce = [&job, function] {
     auto begin = compute::make_buffer_iterator<Element>(job.in, 0);
     compute::reduce(begin, begin + static_cast<std::ptrdiff_t>(job.work.count),
                     compute::make_buffer_iterator<Element>(job.out, 0), function, queue);
-  };
-  job.fetch = [&job] {
-    Element value;
-    queue.enqueue_read_buffer(job.out, 0, sizeof value, &value);
-    return static_cast<double>(value);
   };
   return 0;
 }
@@ -74,67 +70,64 @@ int set_type(boost_job &job) {
   }
 }
 
-int open(unsigned index, const char *name) try {
-  auto devices = compute::system::devices();
-  if (index >= devices.size() || devices[index].name().find(name) == std::string::npos)
-    return 1;
-  device = devices[index];
-  context = compute::context(device);
-  queue = compute::command_queue(context, device);
-  return 0;
-} catch (const std::exception &) {
-  return 1;
+int open(unsigned index, const char *name) {
+  return attempt([=] {
+    auto devices = compute::system::devices();
+    if (index >= devices.size() || devices[index].name().find(name) == std::string::npos)
+      return 1;
+    device = devices[index];
+    context = compute::context(device);
+    queue = compute::command_queue(context, device);
+    return 0;
+  });
 }
 
-bench_job *prepare(const bench_work *work) try {
+bench_job *prepare(const bench_work *work) {
   std::unique_ptr<boost_job> job(new boost_job());
-  const bool shares = device.get_info<cl_bool>(CL_DEVICE_HOST_UNIFIED_MEMORY);
   job->name = "boost_compute";
   job->work = *work;
-  if (set_type(*job))
-    return nullptr;
-  job->in = compute::buffer(context, work->count * bench_size(work->type),
-                            CL_MEM_READ_ONLY | (shares ? CL_MEM_USE_HOST_PTR : CL_MEM_COPY_HOST_PTR),
-                            const_cast<void *>(work->elements));
-  job->out = compute::buffer(context, sizeof(cl_double));
-  return job.release();
-} catch (const std::exception &) {
-  return nullptr;
-}
-
-int run(bench_job *base, bench_clock, size_t calls, double *seconds) try {
-  auto *job = static_cast<boost_job *>(base);
-  queue.finish();
-  auto begun = std::chrono::steady_clock::now();
-  for (size_t i = 0; i < calls; i++)
-    job->reduce();
-  queue.finish();
-  *seconds =
-    std::chrono::duration<double>(std::chrono::steady_clock::now() - begun).count() / static_cast<double>(calls);
-  return 0;
-} catch (const std::exception &) {
-  return 1;
-}
-
-int spoil(bench_job *base, bench_part, size_t, size_t) try {
-  const cl_ulong spoilt = ~cl_ulong(0);
-  queue.enqueue_write_buffer(static_cast<boost_job *>(base)->out, 0, sizeof spoilt, &spoilt);
-  return 0;
-} catch (const std::exception &) {
-  return 1;
-}
-
-int read(bench_job *base, bench_part, size_t, size_t, void *to) try {
-  *static_cast<double *>(to) = static_cast<boost_job *>(base)->fetch();
-  return 0;
-} catch (const std::exception &) {
-  return 1;
+  job->result_type = work->type;
+  const int failed = attempt([&] {
+    const bool shares = device.get_info<cl_bool>(CL_DEVICE_HOST_UNIFIED_MEMORY);
+    job->in = compute::buffer(context, work->count * bench_size(work->type),
+                              CL_MEM_READ_ONLY | (shares ? CL_MEM_USE_HOST_PTR : CL_MEM_COPY_HOST_PTR),
+                              const_cast<void *>(work->elements));
+    job->out = compute::buffer(context, sizeof(cl_double));
+    return set_type(*job);
+  });
+  return failed ? nullptr : job.release();
 }
 
 void release(bench_job *base) {
   delete static_cast<boost_job *>(base);
 }
 
+int enqueue(bench_job *base) {
+  return attempt([=] {
+    static_cast<boost_job *>(base)->reduce();
+    return 0;
+  });
+}
+
+int finish(bench_job *) {
+  return attempt([] {
+    queue.finish();
+    return 0;
+  });
+}
+
+int copy(bench_job *base, bench_part, int into_part, size_t at, size_t bytes, void *memory) {
+  auto &out = static_cast<boost_job *>(base)->out;
+  return attempt([&] {
+    if (into_part)
+      queue.enqueue_write_buffer(out, at, bytes, memory);
+    else
+      queue.enqueue_read_buffer(out, at, bytes, memory);
+    return 0;
+  });
+}
+
 }  // namespace
 
-extern "C" const bench_side bench_peer = {"boost_compute", 0, 0, open, prepare, run, spoil, read, release, nullptr};
+extern "C" const bench_side bench_peer = {"boost_compute", 0,      open,    prepare, release,
+                                          enqueue,         finish, nullptr, copy,    nullptr};

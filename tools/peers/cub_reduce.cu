@@ -24,7 +24,8 @@ template <typename Element, typename State, typename Count> cudaError_t reduce_c
   case BENCH_MAX:
     return cub::DeviceReduce::Max(job.scratch, job.scratch_bytes, in, job.out<Element>(), count);
   default:
-    return cub::DeviceReduce::ArgMin(job.scratch, job.scratch_bytes, in, job.out<Element>(), job.place,
+    return cub::DeviceReduce::ArgMin(job.scratch, job.scratch_bytes, in,
+                                     reinterpret_cast<Element *>(job.out<int64_t>() + 1), job.out<int64_t>(),
                                      static_cast<int64_t>(job.work.count));
   }
 }
@@ -47,6 +48,13 @@ template <typename Element, typename Level> cudaError_t count_as(cub_job &job) {
 }
 
 }  // namespace
+
+bench_type cub_result_type(const bench_work &work) {
+  const bool is_float = work.type == BENCH_FLOAT || work.type == BENCH_DOUBLE;
+  if (work.kind == BENCH_ARGMIN)
+    return BENCH_LONG;
+  return work.kind != BENCH_SUM || is_float ? work.type : work.type == BENCH_HALF ? BENCH_FLOAT : BENCH_LONG;
+}
 
 cudaError_t cub_reduce(cub_job &job) {
   return cub_by_type({reduce_as<float, float>, reduce_as<double, double>, reduce_as<int, int64_t>,

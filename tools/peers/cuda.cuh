@@ -1,7 +1,6 @@
 // What the files of the peer `cub` share: one job on device memory, and checked calls of CUDA.
 
-#ifndef CLREDUCE_PEER_CUDA_CUH
-#define CLREDUCE_PEER_CUDA_CUH
+#pragma once
 
 #include <cub/cub.cuh>
 
@@ -13,7 +12,6 @@
 struct cub_job : bench_job {
   void *elements;  // in device memory, as are all pointers here
   int32_t *keys, *offsets;
-  int64_t *place;  // of BENCH_ARGMIN
   void *scratch;
   size_t scratch_bytes;
   cudaEvent_t started, stopped;
@@ -29,6 +27,7 @@ struct cub_job : bench_job {
 
 // Each function enqueues the work of a job once. If `scratch` is NULL, CUB only stores how many bytes it needs.
 cudaError_t cub_reduce(cub_job &job);
+bench_type cub_result_type(const bench_work &work);  // of a reduction
 cudaError_t cub_scan(cub_job &job);
 cudaError_t cub_keys(cub_job &job);
 cudaError_t cub_segments(cub_job &job);
@@ -54,5 +53,3 @@ inline int cuda_failed(cudaError_t error, const char *call) {
     if (cuda_failed(call, #call)) \
       return 1; \
   } while (0)
-
-#endif
