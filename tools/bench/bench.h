@@ -31,13 +31,12 @@ struct bench_row {
   char refused[BENCH_REASON_SIZE];  // why it did not run; "" if it ran
 };
 
-// A run, measured now or read from a file.
+// A run.
 struct bench_report {
   const struct bench_request *request;
   struct devices devices;
   struct bench_row *rows;
   size_t count;
-  uint64_t runs;
   char date[32];
 };
 
@@ -47,17 +46,13 @@ struct bench_row *bench_rows_add(struct bench_report *report, size_t count);
 // GB/s, or NaN.
 double bench_row_speed(const struct bench_row *row, enum bench_clock clock);
 
-// True if device, operator, type and number of elements are equal.
-bool bench_same_case(const struct bench_row *a, const struct bench_row *b);
-
 // CSV with ',' as separator. With '\t', for plots, texts are not quoted.
 void bench_write_rows(const struct bench_report *report, FILE *file, char separator);
 
 // Makes the document; the caller prints and releases it.
 cJSON *bench_json(const struct bench_report *report);
 
-// A plot_writer of a struct bench_report: speed over n, and below it the time of a call, for each device, operator and
-// type.
+// A plot_writer of a struct bench_report: speed over n, and below it the time of a call.
 void bench_write_plot(const void *of, FILE *script);
 
 // ---- Measuring: measure.c
@@ -101,22 +96,12 @@ int bench_side_run(struct side *side, enum bench_clock clock, uint64_t calls, do
 // table.c
 void bench_print_table(const struct bench_report *report);
 
-// Reads a file that --json wrote; `option` named it. Returns an exit code. bench_report_release releases a report,
-// whether it was read or measured. saved.c
-struct bench_saved {
-  struct bench_report report;
-  cJSON *document;  // the report points into it
-};
-int bench_saved_load(struct bench_saved *saved, const char *option, const char *path);
-void bench_saved_release(struct bench_saved *saved);
-void bench_report_release(struct bench_report *report);
+// compare.c. Reads a file that --json wrote. Returns an exit code; release the document in any case.
+int bench_baseline_load(const char *path, cJSON **document);
 
-// Refuses options that need a measurement with --from. Returns an exit code.
-int bench_saved_check(const struct args *args);
-
-// Adds `comparison` to the document of bench_json: the library's rows of both runs. Returns how many are slower than
-// request->slower allows. compare.c
-size_t bench_compare(const struct bench_report *report, const struct bench_report *then, cJSON *document);
+// Adds `comparison` to the document of bench_json: the rows of both runs. Returns how many are slower than
+// request->slower allows.
+size_t bench_compare(const struct bench_request *request, cJSON *document, const cJSON *baseline);
 
 // Prints the comparison in the document as a table.
-void bench_print_comparison(const struct bench_report *report, const cJSON *document);
+void bench_print_comparison(const struct bench_request *request, const cJSON *document);
