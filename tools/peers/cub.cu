@@ -1,9 +1,278 @@
-// The peer `cub`: memory, clocks and results. NVIDIA's CUB does the work in the other files.
-#include <cstring>
+// The peer `cub`: NVIDIA's CUB. Each work has a function that enqueues it once; if job.scratch is NULL, CUB only stores
+// how many bytes it needs.
+#include <cuda_fp16.h>
 
-#include "cuda.cuh"
+#include <cstdint>
+#include <cstdio>
+#include <cstring>
+#include <cub/cub.cuh>
+#include <type_traits>
+#include <utility>
+
+#include "peer_side.h"
 
 namespace {
+
+struct cub_job : bench_job {
+  void *elements;  // in device memory, as are all pointers here
+  int32_t *keys, *offsets;
+  void *scratch;
+  size_t scratch_bytes;
+  cudaEvent_t started, stopped;
+  cudaError_t (*call)(cub_job &);
+
+  template <typename Element> const Element *in() const {
+    return static_cast<const Element *>(elements);
+  }
+  template <typename Result> Result *out() const {
+    return static_cast<Result *>(parts[BENCH_RESULTS]);
+  }
+};
+
+// Calls the function for the type of the elements; NULL: there is none. The list has the order of enum bench_type.
+cudaError_t cub_by_type(cudaError_t (*const (&functions)[BENCH_TYPES])(cub_job &), cub_job &job) {
+  const auto function = functions[job.work.type];
+  return function == nullptr ? cudaErrorInvalidValue : function(job);
+}
+
+// ---- cub::DeviceReduce and cub::DeviceHistogram::HistogramEven
+
+// The type of sums is wider than the type of the elements. No iterator converts the elements, because CUB would then
+// not use wide loads.
+template <typename Element, typename State, typename Count> cudaError_t reduce_counted(cub_job &job) {
+  const auto in = job.in<Element>();
+  const auto count = static_cast<Count>(job.work.count);
+
+  switch (job.work.kind) {
+  case BENCH_SUM:
+    if constexpr (std::is_same_v<Element, __half>)
+      return cub::DeviceReduce::Reduce(job.scratch, job.scratch_bytes, in, job.out<State>(), count,
+                                       ::cuda::std::plus<float>(), 0.0f);
+    else
+      return cub::DeviceReduce::Sum(job.scratch, job.scratch_bytes, in, job.out<State>(), count);
+  case BENCH_MIN:
+    return cub::DeviceReduce::Min(job.scratch, job.scratch_bytes, in, job.out<Element>(), count);
+  case BENCH_MAX:
+    return cub::DeviceReduce::Max(job.scratch, job.scratch_bytes, in, job.out<Element>(), count);
+  default:
+    return cub::DeviceReduce::ArgMin(job.scratch, job.scratch_bytes, in,
+                                     reinterpret_cast<Element *>(job.out<int64_t>() + 1), job.out<int64_t>(),
+                                     static_cast<int64_t>(job.work.count));
+  }
+}
+
+// CUB is fastest with 32-bit counts.
+template <typename Element, typename State> cudaError_t reduce_as(cub_job &job) {
+  return job.work.count <= INT32_MAX ? reduce_counted<Element, State, int32_t>(job)
+                                     : reduce_counted<Element, State, int64_t>(job);
+}
+
+template <typename Element, typename Level, typename Count> cudaError_t count_counted(cub_job &job) {
+  return cub::DeviceHistogram::HistogramEven(job.scratch, job.scratch_bytes, job.in<Element>(), job.out<unsigned int>(),
+                                             static_cast<int>(job.work.results) + 1, static_cast<Level>(job.work.low),
+                                             static_cast<Level>(job.work.high), static_cast<Count>(job.work.count));
+}
+
+template <typename Element, typename Level> cudaError_t count_as(cub_job &job) {
+  return job.work.count <= INT32_MAX ? count_counted<Element, Level, int>(job)
+                                     : count_counted<Element, Level, long long>(job);
+}
+
+bench_type cub_result_type(const bench_work &work) {
+  const bool is_float = work.type == BENCH_FLOAT || work.type == BENCH_DOUBLE;
+  if (work.kind == BENCH_ARGMIN)
+    return BENCH_LONG;
+  return work.kind != BENCH_SUM || is_float ? work.type : work.type == BENCH_HALF ? BENCH_FLOAT : BENCH_LONG;
+}
+
+cudaError_t cub_reduce(cub_job &job) {
+  return cub_by_type({reduce_as<float, float>, reduce_as<double, double>, reduce_as<int, int64_t>,
+                      reduce_as<unsigned char, uint64_t>, reduce_as<__half, float>},
+                     job);
+}
+
+// Counters have 32 bits, because CUB is fastest with these.
+cudaError_t cub_histogram(cub_job &job) {
+  if (!job.work.narrow)
+    return cudaErrorInvalidValue;
+  return cub_by_type({count_as<float, float>, nullptr, count_as<int, int>, count_as<unsigned char, int>, nullptr,
+                      count_as<unsigned short, int>},
+                     job);
+}
+
+// ---- cub::DeviceScan, and the algorithms that use scans: ReduceByKey, InclusiveSumByKey, DeviceSelect::If
+
+struct is_positive {
+  __host__ __device__ bool operator()(const float &x) const {
+    return x > 0;
+  }
+};
+
+// CUB computes in the type of the initial value, which is that of the results, as in the library.
+template <typename Element, typename Result> cudaError_t scan_as(cub_job &job) {
+  const auto count = static_cast<int32_t>(job.work.count);
+  const auto in = job.in<Element>();
+  const auto out = job.out<Result>();
+  const bool exclusive = job.work.kind == BENCH_EXCLUSIVE;
+
+  if constexpr (std::is_same_v<Element, Result>)
+    return exclusive ? cub::DeviceScan::ExclusiveSum(job.scratch, job.scratch_bytes, in, out, count)
+                     : cub::DeviceScan::InclusiveSum(job.scratch, job.scratch_bytes, in, out, count);
+  else if (exclusive)
+    return cub::DeviceScan::ExclusiveScan(job.scratch, job.scratch_bytes, in, out, ::cuda::std::plus<>{}, Result{0},
+                                          count);
+  else
+    return cub::DeviceScan::InclusiveScanInit(job.scratch, job.scratch_bytes, in, out, ::cuda::std::plus<>{}, Result{0},
+                                              count);
+}
+
+cudaError_t cub_scan(cub_job &job) {
+  if (job.work.narrow == BENCH_OWN_BITS)
+    return cub_by_type({scan_as<float, float>, scan_as<double, double>, scan_as<int32_t, int32_t>,
+                        scan_as<unsigned char, unsigned char>},
+                       job);
+  if (job.work.narrow == BENCH_32_BITS)
+    return cub_by_type(
+      {scan_as<float, float>, scan_as<double, double>, scan_as<int32_t, int32_t>, scan_as<unsigned char, uint32_t>},
+      job);
+  return cub_by_type(
+    {scan_as<float, float>, scan_as<double, double>, scan_as<int32_t, int64_t>, scan_as<unsigned char, uint64_t>}, job);
+}
+
+cudaError_t cub_keys(cub_job &job) {
+  const auto count = static_cast<int32_t>(job.work.count);
+  const int32_t *const keys = job.keys;
+  const auto in = job.in<float>();
+  const auto out = job.out<float>();
+  const auto number = static_cast<uint64_t *>(job.parts[BENCH_NUMBER]);
+
+  switch (job.work.kind) {
+  case BENCH_REDUCE_BY_KEY:
+    return cub::DeviceReduce::ReduceByKey(job.scratch, job.scratch_bytes, keys,
+                                          static_cast<int32_t *>(job.parts[BENCH_KEYS_OUT]), in, out, number,
+                                          ::cuda::std::plus<>{}, count);
+  case BENCH_SCAN_BY_KEY:
+    return cub::DeviceScan::InclusiveSumByKey(job.scratch, job.scratch_bytes, keys, in, out, count);
+  default:
+    return cub::DeviceSelect::If(job.scratch, job.scratch_bytes, in, out, number, count, is_positive{});
+  }
+}
+
+// ---- cub::DeviceSegmentedReduce::Sum, by offsets of 32 bits and for segments of one length
+
+// CUB before CCCL 3.1 (so in CUDA 13.0) has no function for one length. There a kernel made of CUB's own parts replaces
+// it. It has the same shape: a thread sums up to 16 elements, a warp up to 512, and a block of 256 threads more. The
+// side is then called cub/parts.
+constexpr int block_threads = 256, items = 16;
+
+// The sum of the elements of a row that one of `threads` threads reads: loads of 16 bytes while all threads have 16
+// elements, then single loads.
+template <int threads> __device__ float sum_of_lane(const float *row, int length, int lane) {
+  constexpr int tile = threads * items;
+  float sum = 0;
+  int at = 0;
+
+  if (reinterpret_cast<size_t>(row) % sizeof(float4) == 0)
+    for (; at + tile <= length; at += tile) {
+      float4 loaded[items / 4];
+#pragma unroll
+      for (int i = 0; i < items / 4; i++)
+        loaded[i] = __ldg(reinterpret_cast<const float4 *>(row + at) + threads * i + lane);
+#pragma unroll
+      for (int i = 0; i < items / 4; i++)
+        sum += (loaded[i].x + loaded[i].y) + (loaded[i].z + loaded[i].w);
+    }
+  for (at += lane; at < length; at += threads)
+    sum += __ldg(row + at);
+  return sum;
+}
+
+template <int threads> __device__ float sum_over_lanes(float sum) {
+  if constexpr (threads == 32) {
+    using reduce = cub::WarpReduce<float>;
+    __shared__ typename reduce::TempStorage storage[block_threads / 32];
+    sum = reduce(storage[threadIdx.x / 32]).Sum(sum);
+  } else if constexpr (threads == block_threads) {
+    using reduce = cub::BlockReduce<float, block_threads, cub::BLOCK_REDUCE_WARP_REDUCTIONS>;
+    __shared__ typename reduce::TempStorage storage;
+    sum = reduce(storage).Sum(sum);
+  }
+  return sum;
+}
+
+// The return splits no warp and no block: a row that does not exist belongs to one thread, to a whole warp or to a
+// whole block.
+template <int threads>
+__global__ void __launch_bounds__(block_threads) sum_rows(const float *in, float *out, int length, int64_t count) {
+  const int64_t row = static_cast<int64_t>(blockIdx.x) * (block_threads / threads) + threadIdx.x / threads;
+  const int lane = threadIdx.x % threads;
+
+  if (row >= count)
+    return;
+  const float sum = sum_over_lanes<threads>(sum_of_lane<threads>(in + row * length, length, lane));
+  if (lane == 0)
+    out[row] = sum;
+}
+
+template <int threads> cudaError_t launch_rows(cub_job &job) {
+  constexpr size_t rows = block_threads / threads;
+
+  sum_rows<threads><<<static_cast<unsigned>((job.work.results + rows - 1) / rows), block_threads>>>(
+    job.in<float>(), job.out<float>(), static_cast<int>(job.work.length), static_cast<int64_t>(job.work.results));
+  return cudaGetLastError();
+}
+
+cudaError_t sum_by_parts(cub_job &job) {
+  if (job.scratch == nullptr) {
+    job.scratch_bytes = 1;
+    return cudaSuccess;
+  }
+  return job.work.length <= items        ? launch_rows<1>(job)
+         : job.work.length <= 32 * items ? launch_rows<32>(job)
+                                         : launch_rows<block_threads>(job);
+}
+
+template <typename Reduce, typename = void> struct has_fixed : std::false_type {};
+
+template <typename Reduce>
+struct has_fixed<Reduce, std::void_t<decltype(Reduce::Sum(std::declval<void *>(), std::declval<size_t &>(),
+                                                          std::declval<const float *>(), std::declval<float *>(),
+                                                          std::declval<int64_t>(), std::declval<int>()))>>
+    : std::true_type {};
+
+template <typename Reduce> cudaError_t sum_of_one_length(cub_job &job) {
+  if constexpr (has_fixed<Reduce>::value)
+    return Reduce::Sum(job.scratch, job.scratch_bytes, job.in<float>(), job.out<float>(),
+                       static_cast<int64_t>(job.work.results), static_cast<int>(job.work.length));
+  else
+    return sum_by_parts(job);
+}
+
+const char *const cub_segments_name = has_fixed<cub::DeviceSegmentedReduce>::value ? "cub" : "cub/parts";
+
+cudaError_t cub_segments(cub_job &job) {
+  const int32_t *const offsets = job.offsets;
+
+  if (job.work.length)
+    return sum_of_one_length<cub::DeviceSegmentedReduce>(job);
+  return cub::DeviceSegmentedReduce::Sum(job.scratch, job.scratch_bytes, job.in<float>(), job.out<float>(),
+                                         static_cast<int64_t>(job.work.results), offsets, offsets + 1);
+}
+
+// ---- Memory, clocks and results
+
+int cuda_failed(cudaError_t error, const char *call) {
+  if (error == cudaSuccess)
+    return 0;
+  std::fprintf(stderr, "clreduce: cub: %s: %s\n", call, cudaGetErrorString(error));
+  return 1;
+}
+
+#define CHECKED(call) \
+  do { \
+    if (cuda_failed(call, #call)) \
+      return 1; \
+  } while (0)
 
 // The CUDA device of this name; if there are several, the first.
 int open(unsigned, const char *name) {
