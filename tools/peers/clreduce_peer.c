@@ -20,6 +20,10 @@ static struct place {
 static unsigned device_index;
 static char described[2 * TEXT_SIZE];
 
+// In the order of enum bench_type.
+static const clred_type types[BENCH_TYPES] = {CLRED_TYPE_FLOAT, CLRED_TYPE_DOUBLE, CLRED_TYPE_INT, CLRED_TYPE_UCHAR,
+                                              CLRED_TYPE_HALF,  CLRED_TYPE_USHORT, CLRED_TYPE_LONG};
+
 struct own_job {
   struct bench_job job;
   clred_plan *plans[CLOCKS];
@@ -196,18 +200,19 @@ static int make(struct own_job *own, clred_problem *problem) {
 
 // ---- Sums on two devices, or on one by a call that waits for its result
 
-static int make_shares(struct own_job *own, const clred_problem *problem) {
+static int make_shares(struct own_job *own, clred_problem problem) {
   const struct bench_work *work = &own->job.work;
   unsigned index = device_index + 1;
   char text[TEXT_SIZE];
   cl_ulong from, first = work->first;
   if (work->devices < 2)
     return 0;
+  problem.profile = CL_FALSE;
   const cl_device_id id = find_device(&index, "-", text);
   if (id == NULL || (places[1].runtime == NULL && open_place(&places[1], id)))
     return 1;
   own->other_elements = upload(&places[1], work->elements, work->count * bench_size(work->type));
-  if (own->other_elements == NULL || clred_plan_create(places[1].runtime, problem, &own->other_plan) != CL_SUCCESS ||
+  if (own->other_elements == NULL || clred_plan_create(places[1].runtime, &problem, &own->other_plan) != CL_SUCCESS ||
       clred_partial_create(own->plans[WALL], NULL, &own->partials[0]) != CL_SUCCESS ||
       clred_partial_create(own->other_plan, NULL, &own->partials[1]) != CL_SUCCESS)
     return 1;
@@ -234,14 +239,12 @@ static cl_int sum_on_devices(struct own_job *own) {
 
 // ---- Buffers
 
+// Other integers are below 2^53, so they are read as long.
 static enum bench_type type_of_results(clred_type type) {
-  return type == CLRED_TYPE_FLOAT    ? BENCH_FLOAT
-         : type == CLRED_TYPE_DOUBLE ? BENCH_DOUBLE
-         : type == CLRED_TYPE_HALF   ? BENCH_HALF
-         : type == CLRED_TYPE_INT    ? BENCH_INT
-         : type == CLRED_TYPE_UCHAR  ? BENCH_UCHAR
-         : type == CLRED_TYPE_USHORT ? BENCH_USHORT
-                                     : BENCH_LONG;
+  int i = 0;
+  while (i < BENCH_LONG && types[i] != type)
+    i++;
+  return (enum bench_type)i;
 }
 
 static int make_buffers(struct own_job *own) {
@@ -288,8 +291,6 @@ static void release(struct bench_job *job) {
 }
 
 static struct bench_job *prepare(const struct bench_work *work) {
-  static const clred_type types[] = {CLRED_TYPE_FLOAT, CLRED_TYPE_DOUBLE, CLRED_TYPE_INT, CLRED_TYPE_UCHAR,
-                                     CLRED_TYPE_HALF,  CLRED_TYPE_USHORT, CLRED_TYPE_LONG};
   struct own_job *own = calloc(1, sizeof *own);
   clred_problem problem = {.type = types[work->type], .count_max = work->count, .strategy = work->strategy};
   if (own == NULL)
@@ -297,7 +298,7 @@ static struct bench_job *prepare(const struct bench_work *work) {
   own->job.work = *work;
   own->call.in = upload(&places[0], work->elements, work->count * bench_size(work->type));
   own->call.count = work->count;
-  if (own->call.in != NULL && make(own, &problem) == 0 && make_shares(own, &problem) == 0 && make_buffers(own) == 0)
+  if (own->call.in != NULL && make(own, &problem) == 0 && make_shares(own, problem) == 0 && make_buffers(own) == 0)
     return &own->job;
   release(&own->job);
   return NULL;
