@@ -1,4 +1,4 @@
-// What the files of `clreduce bench` share: the rows of a run, the plans that are measured, and the reports.
+// What the files of `clreduce bench` share: the rows of a run, and the reports.
 #pragma once
 
 #include "base/json.h"
@@ -55,41 +55,8 @@ cJSON *bench_json(const struct bench_report *report);
 // A plot_writer of a struct bench_report: speed over n, and below it the time of a call.
 void bench_write_plot(const void *of, FILE *script);
 
-// ---- Measuring: measure.c
-
-// Measures what the request names on the devices of the report, and adds its rows. Returns an exit code.
+// measure.c. Measures what the request names on the devices of the report, and adds its rows. Returns an exit code.
 int bench_measure(struct bench_report *report);
-
-// A device, and the elements on it.
-struct fixture {
-  struct session session;       // its queue keeps times: for the device's clock
-  cl_command_queue wall_queue;  // keeping times may cost time on the host, so the wall clock has a queue without them
-  cl_mem in;                    // the elements
-  void *elements;               // the same in host memory
-};
-
-// library.c: a plan for each clock. bench_side_open sets row->refused if the library refuses the plan. The functions
-// return an exit code; call bench_side_close in any case.
-struct side {
-  struct bench_row *row;
-  const struct fixture *fixture;
-  clred_op op;
-  clred_type type;
-  clred_plan *plans[BENCH_CLOCKS];
-  clred_plan_info info;
-  clred_call call;
-  unsigned char *result, *right;  // the last result; a result that is right, once `checked` is set
-  bool checked;
-  double *seconds[BENCH_CLOCKS];  // what measure.c keeps
-  size_t count[BENCH_CLOCKS];
-  double spent;
-};
-int bench_side_open(struct side *side, const struct fixture *fixture, const struct bench_request *request, clred_op op,
-                    clred_type type, const struct bench_strategy *strategy);
-void bench_side_close(struct side *side);
-
-// Makes `calls` calls and stores the seconds of one call.
-int bench_side_run(struct side *side, enum bench_clock clock, uint64_t calls, double *seconds);
 
 // ---- Reports
 
