@@ -172,9 +172,11 @@ def expected_value(block, count, work):
 # ---- Tasks: what is measured, and with which peers. A case has a label, the bytes of a call, and requests.
 
 class Case:
-    def __init__(self, label, moved, request, reference=None, pattern="units"):
+    """`keys` and `offsets` return the integers of further files; they are called if the case is measured."""
+
+    def __init__(self, label, moved, request, reference=None, pattern="units", keys=None, offsets=None):
         self.label, self.moved, self.request, self.reference, self.pattern = label, moved, request, reference, pattern
-        self.keys = self.offsets = None
+        self.files = {"keys": keys, "offsets": offsets}
 
 
 def our_copy(options, kind, count):
@@ -199,31 +201,22 @@ def our_sum(kind, count):
     return count * SIZES[kind], {"work": "sum"}
 
 
-def segment_cases(options, kind, count):
+def segment_cases(_options, kind, count):
+    moved, reference = count * SIZES[kind], our_sum(kind, count)
     lengths = [n for n in (16, 64, 256, 1024, 16384, 1 << 20) if n <= count]
-    cases = [(f"rows of {n}", n, None) for n in lengths]
-    cases += [(f"segments of {n}", 0, lambda n=n: itertools.chain(range(0, count // n * n, n), (count // n * n,)))
-              for n in lengths]
-    cases += [("power law", 0, lambda: power_law(count)), ("one of half", 0, lambda: one_of_half(count))]
-    for label, length, offsets in cases:
-        if options.only not in label:
-            continue
-        case = Case(label, count * SIZES[kind], {"work": "segments"}, our_sum(kind, count))
-        if length:
-            case.request.update(length=length, results=count // length)
-        else:
-            case.offsets = array.array("I", offsets())
-            case.request.update(results=len(case.offsets) - 1)
-        yield case
+    for n in lengths:
+        yield Case(f"rows of {n}", moved, {"work": "segments", "length": n, "results": count // n}, reference)
+    cases = [(f"segments of {n}", lambda n=n: range(0, count // n * n + 1, n)) for n in lengths]
+    cases += [("power law", lambda: power_law(count)), ("one of half", lambda: one_of_half(count))]
+    for label, offsets in cases:
+        yield Case(label, moved, {"work": "segments"}, reference, offsets=offsets)
 
 
 def key_cases(_options, kind, count):
-    keys = keys_block()
-    runs = round(count * (1 + sum(a != b for a, b in zip(keys, keys[1:]))) / BLOCK)
+    block = keys_block()
+    runs = round(count * (1 + sum(a != b for a, b in zip(block, block[1:]))) / BLOCK)
     for work, results in (("reduce-by-key", 8 * runs), ("scan-by-key", 4 * count)):
-        case = Case(work, 8 * count + results, {"work": work})
-        case.keys = keys
-        yield case
+        yield Case(work, 8 * count + results, {"work": work}, keys=lambda: block)
     yield Case("select", 4 * count + 2 * count, {"work": "select"})
 
 
@@ -422,15 +415,16 @@ class Workshop:
     def compare(self, case, kind, count):
         block, elements = self.elements(kind, count, case.pattern)
         files = {"elements": elements}
-        if case.keys:
-            files["keys"] = Data("keys", repeat(struct.pack(f"={BLOCK}i", *case.keys), 4 * count))
-        if case.offsets:
-            files["offsets"] = Data("offsets", [case.offsets])
+        for name, integers in case.files.items():
+            if integers:
+                packed = array.array("i" if name == "keys" else "I", integers())
+                files[name] = Data(name, repeat(packed.tobytes(), 4 * count) if name == "keys" else [packed])
+        if "offsets" in files:
+            case.request["results"] = len(packed) - 1
         sides = list(self.sides(case, files, kind, count))
         measure(sides, self.options)
-        for name in ("keys", "offsets"):
-            if name in files:
-                files[name].close()
+        for name in files.keys() - {"elements"}:
+            files[name].close()
         for name, program in self.programs.items():
             if any(side.program is program and side.lost for side in sides) and not isinstance(program, Lost):
                 program.stop()
