@@ -226,17 +226,6 @@ static int run_once(struct side *side) {
   return code;
 }
 
-// The sequence of orders is the same in each process. A side finds caches and cores as the side before it leaves them.
-// With only one order, the same side would always have the advantage.
-static void shuffle(size_t order[], size_t count, uint32_t *state) {
-  for (size_t i = count; i > 1; i--) {
-    *state = *state * 1664525u + 1013904223u;
-    size_t j = (size_t)(*state >> 8) % i, other = order[j];
-    order[j] = order[i - 1];
-    order[i - 1] = other;
-  }
-}
-
 static void write_times(const struct side *side) {
   for (int clock = 0; clock < BENCH_CLOCKS; clock++)
     if (side->count[clock] > 0) {
@@ -248,21 +237,19 @@ static void write_times(const struct side *side) {
 }
 
 static int alternate(struct side sides[], size_t count, const struct bench_request *request) {
-  size_t order[BENCH_LIST_MAX];
-  uint32_t state = 1;
   double *times = calloc(1 + count * BENCH_CLOCKS * request->runs, sizeof *times);
   int code = times == NULL ? fail_memory() : EXIT_DONE;
   for (size_t i = 0; i < count && !code; i++) {
-    order[i] = i;
     for (size_t clock = 0; clock < BENCH_CLOCKS; clock++)
       sides[i].seconds[clock] = times + (i * BENCH_CLOCKS + clock) * request->runs;
     code = runs(&sides[i]) ? warm_up(&sides[i], request->args->calls.value) : EXIT_DONE;
   }
-  for (uint64_t round = 0; round < request->runs && !code; round++) {
-    shuffle(order, count, &state);
-    for (size_t i = 0; i < count && !code; i++)
-      code = runs(&sides[order[i]]) ? run_once(&sides[order[i]]) : EXIT_DONE;
-  }
+  // A side finds caches and cores as the side before it leaves them, so every second round is in reverse order.
+  for (uint64_t round = 0; round < request->runs && !code; round++)
+    for (size_t i = 0; i < count && !code; i++) {
+      struct side *side = &sides[round % 2 == 0 ? i : count - 1 - i];
+      code = runs(side) ? run_once(side) : EXIT_DONE;
+    }
   for (size_t i = 0; i < count && !code; i++)
     write_times(&sides[i]);
   free(times);
