@@ -12,11 +12,11 @@ enum { DEVICE_COUNT_MAX = 64, TEXT_SIZE = 256 };
 enum { WALL, PROFILED, CLOCKS };  // queues and plans; those of the device's clock keep times
 
 // A device in use: [0] is the one that was asked for, [1] the next one, for sums on two devices.
-static struct place {
+static struct opened_device {
   cl_context context;
   cl_command_queue queues[CLOCKS];
   clred_runtime *runtime;
-} places[2];
+} opened[2];
 static unsigned device_index;
 static char described[2 * TEXT_SIZE];
 
@@ -77,14 +77,14 @@ static cl_device_id find_device(unsigned *index, const char *name, char text[TEX
   return ids[*index];
 }
 
-static int open_place(struct place *place, cl_device_id id) {
+static int open_context(struct opened_device *to, cl_device_id id) {
   const clred_options options = {.trust_driver = CL_TRUE};  // every result is compared
   cl_int status;
-  place->context = clCreateContext(NULL, 1, &id, NULL, NULL, &status);
+  to->context = clCreateContext(NULL, 1, &id, NULL, NULL, &status);
   for (int clock = 0; clock < CLOCKS && status == CL_SUCCESS; clock++)
-    place->queues[clock] =
-      clCreateCommandQueue(place->context, id, clock == PROFILED ? CL_QUEUE_PROFILING_ENABLE : 0, &status);
-  return status != CL_SUCCESS || clred_runtime_create(place->context, id, &options, &place->runtime) != CL_SUCCESS;
+    to->queues[clock] =
+      clCreateCommandQueue(to->context, id, clock == PROFILED ? CL_QUEUE_PROFILING_ENABLE : 0, &status);
+  return status != CL_SUCCESS || clred_runtime_create(to->context, id, &options, &to->runtime) != CL_SUCCESS;
 }
 
 static int open_device(unsigned index, const char *name) {
@@ -99,7 +99,7 @@ static int open_device(unsigned index, const char *name) {
            : type & CL_DEVICE_TYPE_CPU ? "cpu"
                                        : "other",
            index, text);
-  return open_place(&places[0], id);
+  return open_context(&opened[0], id);
 }
 
 static const char *describe(void) {
@@ -108,20 +108,19 @@ static const char *describe(void) {
 
 // ---- Plans
 
-static cl_mem upload(const struct place *place, const void *data, size_t bytes) {
-  return data == NULL
-           ? NULL
-           : clCreateBuffer(place->context, CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR, bytes, (void *)data, NULL);
+static cl_mem upload(const struct opened_device *to, const void *data, size_t bytes) {
+  return data == NULL ? NULL
+                      : clCreateBuffer(to->context, CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR, bytes, (void *)data, NULL);
 }
 
 static int make_plans(struct own_job *own, clred_problem *problem) {
   cl_int status = CL_SUCCESS;
   for (int clock = 0; clock < CLOCKS && status == CL_SUCCESS; clock++) {
     problem->profile = clock == PROFILED;
-    status = clred_plan_create(places[0].runtime, problem, &own->plans[clock]);
+    status = clred_plan_create(opened[0].runtime, problem, &own->plans[clock]);
   }
   if (status != CL_SUCCESS)
-    fprintf(stderr, "clreduce: %s\n", clred_last_error(places[0].runtime));
+    fprintf(stderr, "clreduce: %s\n", clred_last_error(opened[0].runtime));
   return status != CL_SUCCESS;
 }
 
@@ -133,14 +132,14 @@ static void set_segments(struct own_job *own, clred_problem *problem) {
   if (work->length > 0)
     own->call.count = problem->count_max = work->length;
   else
-    own->call.segments = upload(&places[0], work->offsets, (work->results + 1) * sizeof *work->offsets);
+    own->call.segments = upload(&opened[0], work->offsets, (work->results + 1) * sizeof *work->offsets);
 }
 
 static void set_keys(struct own_job *own, clred_problem *problem) {
   const struct bench_work *work = &own->job.work;
   problem->layout = CLRED_LAYOUT_KEYS;
   problem->segment_type = CLRED_TYPE_INT;
-  own->call.segments = upload(&places[0], work->keys, work->count * sizeof *work->keys);
+  own->call.segments = upload(&opened[0], work->keys, work->count * sizeof *work->keys);
 }
 
 static int set_shape(struct own_job *own, clred_problem *problem) {
@@ -169,7 +168,7 @@ static int make_operator(struct own_job *own, clred_problem *problem) {
   if (is_own)
     problem->custom = &written, problem->type = CLRED_TYPE_NONE;
   if (dots || own->copies || problem->op == CLRED_OP_DOT)
-    own->second = upload(&places[0], work->elements, work->count * bench_size(work->type));
+    own->second = upload(&opened[0], work->elements, work->count * bench_size(work->type));
   own->call.inputs = own->second != NULL && !own->copies ? &own->second : NULL;
   return make_plans(own, problem);
 }
@@ -209,10 +208,10 @@ static int make_shares(struct own_job *own, clred_problem problem) {
     return 0;
   problem.profile = CL_FALSE;
   const cl_device_id id = find_device(&index, "-", text);
-  if (id == NULL || (places[1].runtime == NULL && open_place(&places[1], id)))
+  if (id == NULL || (opened[1].runtime == NULL && open_context(&opened[1], id)))
     return 1;
-  own->other_elements = upload(&places[1], work->elements, work->count * bench_size(work->type));
-  if (own->other_elements == NULL || clred_plan_create(places[1].runtime, &problem, &own->other_plan) != CL_SUCCESS ||
+  own->other_elements = upload(&opened[1], work->elements, work->count * bench_size(work->type));
+  if (own->other_elements == NULL || clred_plan_create(opened[1].runtime, &problem, &own->other_plan) != CL_SUCCESS ||
       clred_partial_create(own->plans[WALL], NULL, &own->partials[0]) != CL_SUCCESS ||
       clred_partial_create(own->other_plan, NULL, &own->partials[1]) != CL_SUCCESS)
     return 1;
@@ -225,8 +224,8 @@ static int make_shares(struct own_job *own, clred_problem problem) {
 static cl_int sum_on_devices(struct own_job *own) {
   const size_t count = own->job.work.count, first = own->job.work.first;
   clred_call calls[2] = {own->call, {.in = own->other_elements, .in_offset = first, .count = count - first}};
-  const clred_device_share shares[2] = {{places[0].queues[WALL], own->partials[0], &calls[0]},
-                                        {places[1].queues[WALL], own->partials[1], &calls[1]}};
+  const clred_device_share shares[2] = {{opened[0].queues[WALL], own->partials[0], &calls[0]},
+                                        {opened[1].queues[WALL], own->partials[1], &calls[1]}};
   calls[0].out = NULL;
   calls[0].count = first;
   if (own->job.work.devices == 2)
@@ -234,7 +233,7 @@ static cl_int sum_on_devices(struct own_job *own) {
   calls[0].count = count;
   calls[0].result = &own->sum;
   calls[0].blocking = CL_TRUE;
-  return clred_enqueue(places[0].queues[WALL], own->plans[WALL], &calls[0], 0, NULL, NULL);
+  return clred_enqueue(opened[0].queues[WALL], own->plans[WALL], &calls[0], 0, NULL, NULL);
 }
 
 // ---- Buffers
@@ -259,7 +258,7 @@ static int make_buffers(struct own_job *own) {
     if (i == BENCH_RESULTS && work->kind == BENCH_OTHER)
       bytes = info.result_size * (work->shape[0] > 0 || strcmp(work->name, "inclusive") == 0 ? work->count : 1);
     if (bytes > 0 &&
-        (own->parts[i] = clCreateBuffer(places[0].context, CL_MEM_READ_WRITE, bytes + 64, NULL, NULL)) == NULL)
+        (own->parts[i] = clCreateBuffer(opened[0].context, CL_MEM_READ_WRITE, bytes + 64, NULL, NULL)) == NULL)
       return 1;
   }
   own->call.out = own->parts[BENCH_RESULTS];
@@ -276,7 +275,7 @@ static void release_buffer(cl_mem buffer) {
 static void release(struct bench_job *job) {
   struct own_job *own = (struct own_job *)job;
   for (int i = 0; i < 2; i++) {
-    clFinish(places[0].queues[i]);
+    clFinish(opened[0].queues[i]);
     clred_partial_release(own->partials[i]);
     clred_plan_release(own->plans[i]);
   }
@@ -296,7 +295,7 @@ static struct bench_job *prepare(const struct bench_work *work) {
   if (own == NULL)
     return NULL;
   own->job.work = *work;
-  own->call.in = upload(&places[0], work->elements, work->count * bench_size(work->type));
+  own->call.in = upload(&opened[0], work->elements, work->count * bench_size(work->type));
   own->call.count = work->count;
   if (own->call.in != NULL && make(own, &problem) == 0 && make_shares(own, problem) == 0 && make_buffers(own) == 0)
     return &own->job;
@@ -313,7 +312,7 @@ static cl_int enqueue_copy(const struct own_job *own, cl_command_queue queue, cl
 
 static int enqueue(struct bench_job *job) {
   struct own_job *own = (struct own_job *)job;
-  cl_command_queue queue = places[0].queues[WALL];
+  cl_command_queue queue = opened[0].queues[WALL];
   return job->work.devices > 0 ? sum_on_devices(own)
          : own->copies         ? enqueue_copy(own, queue, NULL)
                                : clred_enqueue(queue, own->plans[WALL], &own->call, 0, NULL, NULL);
@@ -321,12 +320,12 @@ static int enqueue(struct bench_job *job) {
 
 static int finish(struct bench_job *job) {
   (void)job;
-  return clFinish(places[0].queues[WALL]);
+  return clFinish(opened[0].queues[WALL]);
 }
 
 static int time_on_device(struct bench_job *job, double *seconds) {
   struct own_job *own = (struct own_job *)job;
-  cl_command_queue queue = places[0].queues[PROFILED];
+  cl_command_queue queue = opened[0].queues[PROFILED];
   cl_ulong begun = 0, ended = 0;
   cl_event event;
   if (!own->copies)
@@ -343,7 +342,7 @@ static int time_on_device(struct bench_job *job, double *seconds) {
 
 static int copy(struct bench_job *job, enum bench_part part, int into_part, size_t at, size_t bytes, void *memory) {
   struct own_job *own = (struct own_job *)job;
-  cl_command_queue queue = places[0].queues[WALL];
+  cl_command_queue queue = opened[0].queues[WALL];
   if (job->work.devices > 0 && bytes > sizeof own->sum)
     bytes = sizeof own->sum;
   if (job->work.devices > 0)

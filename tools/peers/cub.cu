@@ -35,47 +35,42 @@ cudaError_t cub_by_type(cudaError_t (*const (&functions)[BENCH_TYPES])(cub_job &
   return function == nullptr ? cudaErrorInvalidValue : function(job);
 }
 
+// CUB is fastest with 32-bit counts. Only reductions and histograms also have 64-bit counts here.
+template <typename Call> cudaError_t with_count(const cub_job &job, Call call) {
+  return job.work.count <= INT32_MAX ? call(static_cast<int32_t>(job.work.count))
+                                     : call(static_cast<int64_t>(job.work.count));
+}
+
 // ---- cub::DeviceReduce and cub::DeviceHistogram::HistogramEven
 
 // The type of sums is wider than the type of the elements. No iterator converts the elements, because CUB would then
 // not use wide loads.
-template <typename Element, typename State, typename Count> cudaError_t reduce_counted(cub_job &job) {
+template <typename Element, typename State> cudaError_t reduce_as(cub_job &job) {
   const auto in = job.in<Element>();
-  const auto count = static_cast<Count>(job.work.count);
-
-  switch (job.work.kind) {
-  case BENCH_SUM:
+  if (job.work.kind == BENCH_ARGMIN)
+    return cub::DeviceReduce::ArgMin(job.scratch, job.scratch_bytes, in,
+                                     reinterpret_cast<Element *>(job.out<int64_t>() + 1), job.out<int64_t>(),
+                                     static_cast<int64_t>(job.work.count));
+  return with_count(job, [&](auto count) {
+    if (job.work.kind == BENCH_MIN)
+      return cub::DeviceReduce::Min(job.scratch, job.scratch_bytes, in, job.out<Element>(), count);
+    if (job.work.kind == BENCH_MAX)
+      return cub::DeviceReduce::Max(job.scratch, job.scratch_bytes, in, job.out<Element>(), count);
     if constexpr (std::is_same_v<Element, __half>)
       return cub::DeviceReduce::Reduce(job.scratch, job.scratch_bytes, in, job.out<State>(), count,
                                        ::cuda::std::plus<float>(), 0.0f);
     else
       return cub::DeviceReduce::Sum(job.scratch, job.scratch_bytes, in, job.out<State>(), count);
-  case BENCH_MIN:
-    return cub::DeviceReduce::Min(job.scratch, job.scratch_bytes, in, job.out<Element>(), count);
-  case BENCH_MAX:
-    return cub::DeviceReduce::Max(job.scratch, job.scratch_bytes, in, job.out<Element>(), count);
-  default:
-    return cub::DeviceReduce::ArgMin(job.scratch, job.scratch_bytes, in,
-                                     reinterpret_cast<Element *>(job.out<int64_t>() + 1), job.out<int64_t>(),
-                                     static_cast<int64_t>(job.work.count));
-  }
-}
-
-// CUB is fastest with 32-bit counts.
-template <typename Element, typename State> cudaError_t reduce_as(cub_job &job) {
-  return job.work.count <= INT32_MAX ? reduce_counted<Element, State, int32_t>(job)
-                                     : reduce_counted<Element, State, int64_t>(job);
-}
-
-template <typename Element, typename Level, typename Count> cudaError_t count_counted(cub_job &job) {
-  return cub::DeviceHistogram::HistogramEven(job.scratch, job.scratch_bytes, job.in<Element>(), job.out<unsigned int>(),
-                                             static_cast<int>(job.work.results) + 1, static_cast<Level>(job.work.low),
-                                             static_cast<Level>(job.work.high), static_cast<Count>(job.work.count));
+  });
 }
 
 template <typename Element, typename Level> cudaError_t count_as(cub_job &job) {
-  return job.work.count <= INT32_MAX ? count_counted<Element, Level, int>(job)
-                                     : count_counted<Element, Level, long long>(job);
+  return with_count(job, [&](auto count) {
+    return cub::DeviceHistogram::HistogramEven(job.scratch, job.scratch_bytes, job.in<Element>(),
+                                               job.out<unsigned int>(), static_cast<int>(job.work.results) + 1,
+                                               static_cast<Level>(job.work.low), static_cast<Level>(job.work.high),
+                                               count);
+  });
 }
 
 bench_type cub_result_type(const bench_work &work) {
@@ -114,7 +109,6 @@ template <typename Element, typename Result> cudaError_t scan_as(cub_job &job) {
   const auto in = job.in<Element>();
   const auto out = job.out<Result>();
   const bool exclusive = job.work.kind == BENCH_EXCLUSIVE;
-
   if constexpr (std::is_same_v<Element, Result>)
     return exclusive ? cub::DeviceScan::ExclusiveSum(job.scratch, job.scratch_bytes, in, out, count)
                      : cub::DeviceScan::InclusiveSum(job.scratch, job.scratch_bytes, in, out, count);
@@ -145,7 +139,6 @@ cudaError_t cub_keys(cub_job &job) {
   const auto in = job.in<float>();
   const auto out = job.out<float>();
   const auto number = static_cast<uint64_t *>(job.parts[BENCH_NUMBER]);
-
   switch (job.work.kind) {
   case BENCH_REDUCE_BY_KEY:
     return cub::DeviceReduce::ReduceByKey(job.scratch, job.scratch_bytes, keys,
@@ -171,7 +164,6 @@ template <int threads> __device__ float sum_of_lane(const float *row, int length
   constexpr int tile = threads * items;
   float sum = 0;
   int at = 0;
-
   if (reinterpret_cast<size_t>(row) % sizeof(float4) == 0)
     for (; at + tile <= length; at += tile) {
       float4 loaded[items / 4];
@@ -206,7 +198,6 @@ template <int threads>
 __global__ void __launch_bounds__(block_threads) sum_rows(const float *in, float *out, int length, int64_t count) {
   const int64_t row = static_cast<int64_t>(blockIdx.x) * (block_threads / threads) + threadIdx.x / threads;
   const int lane = threadIdx.x % threads;
-
   if (row >= count)
     return;
   const float sum = sum_over_lanes<threads>(sum_of_lane<threads>(in + row * length, length, lane));
@@ -216,7 +207,6 @@ __global__ void __launch_bounds__(block_threads) sum_rows(const float *in, float
 
 template <int threads> cudaError_t launch_rows(cub_job &job) {
   constexpr size_t rows = block_threads / threads;
-
   sum_rows<threads><<<static_cast<unsigned>((job.work.results + rows - 1) / rows), block_threads>>>(
     job.in<float>(), job.out<float>(), static_cast<int>(job.work.length), static_cast<int64_t>(job.work.results));
   return cudaGetLastError();
@@ -252,7 +242,6 @@ const char *const cub_segments_name = has_fixed<cub::DeviceSegmentedReduce>::val
 
 cudaError_t cub_segments(cub_job &job) {
   const int32_t *const offsets = job.offsets;
-
   if (job.work.length)
     return sum_of_one_length<cub::DeviceSegmentedReduce>(job);
   return cub::DeviceSegmentedReduce::Sum(job.scratch, job.scratch_bytes, job.in<float>(), job.out<float>(),
@@ -329,7 +318,6 @@ int fill(cub_job &job) {
   return 0;
 }
 
-// CUB is fastest with 32-bit counts. Only reductions and histograms also have 64-bit counts here.
 bool fits(const bench_work &work) {
   return work.kind < BENCH_OTHER &&
          (work.count <= INT32_MAX || work.kind <= BENCH_ARGMIN || work.kind == BENCH_HISTOGRAM);
