@@ -496,10 +496,11 @@ def main():
     parser.add_argument("--patience", type=float, default=600, help="seconds to wait for an answer")
     parser.add_argument("--csv", help="write the rows to this file, too")
     options = parser.parse_args()
-    # By default OpenMP's threads spin while they wait, and the system may put two threads of PoCL on one core.
+    # By default OpenMP's threads spin while they wait, and the system may put two threads of one side on one core.
     os.environ.setdefault("OMP_WAIT_POLICY", "passive")
     if len(os.sched_getaffinity(0)) == os.cpu_count():
         os.environ.setdefault("POCL_AFFINITY", "1")
+        os.environ.setdefault("OMP_PROC_BIND", "true")
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
     workshop = Workshop(options)
     try:
