@@ -10,6 +10,7 @@ import xml.etree.ElementTree
 from pathlib import Path
 
 from cli import Case
+from test_terminal import shown
 
 FAST = ("--repeat", "2", "--quiet")
 
@@ -143,13 +144,33 @@ class Compare(WithBench):
         self.assertEqual((rows[64]["ratio"], rows[256]["ratio"]), (None, None))
         run = self.bench("--sizes", "128,256", "--compare", path)
         self.assertIn("not measured now", run.out)
-        self.assertIn("not in the baseline", run.out)
+        self.assertIn("no baseline", run.out)
 
     def test_rows_without_times(self):
         none = dict.fromkeys(("seconds", "lower", "upper"))
         path = self.baseline("odd.json", lambda answer: [row["wall_clock"].update(none) for row in answer["rows"]])
         for row in self.compared(path, "--sizes", "64").values():
             self.assertEqual((row["missing"], row["slower"]), ("baseline", False))
+
+    def test_the_table_fits_80_columns(self):
+        """A long name has a line of its own."""
+        long = "persistent_interleaved+last_group"
+        path = self.baseline("long.json", lambda answer: answer["rows"][0].update(
+            name=long, op="count_nonzero", count=2**32))
+        lines = shown({}, "bench", *FAST, "--sizes", "64", "--compare", path, columns=80).splitlines()
+        self.assertTrue(70 < max(map(len, lines)) <= 80, lines)
+        self.assertEqual(sum(line.endswith(f" {long}") for line in lines), 1)
+
+    def test_damaged_files(self):
+        for key, value in (("device", 5), ("op", None), ("name", []), ("count", 0), ("count", 1e300), ("count", "x"),
+                           ("wall_clock", None), ("wall_clock", {"seconds": -1}), ("device_clock", {"seconds": "x"})):
+            row = {"device": "x", "op": "sum", "type": "float", "name": "auto", "count": 1,
+                   "wall_clock": {"seconds": 1}, "device_clock": {"seconds": None}}
+            path = self.write("damaged.json", json.dumps({"rows": [row, {**row, key: value}]}))
+            self.assert_refused("bench", "--compare", path, naming=["--compare", "row 2", key])
+        for text, word in (("rows", "JSON"), ("{}", "rows"), ('{"rows": []}', "rows")):
+            self.assert_refused("bench", "--compare", self.write("text.json", text), naming=["--compare", word])
+        self.assert_refused("bench", "--compare", self.path("absent.json"), code=1, naming="absent.json")
 
 
 def words_of(picture):

@@ -1,4 +1,4 @@
-// What the files of `clreduce bench` share: the rows of a run, the plans that are measured, and the reports.
+// What the files of `clreduce bench` share: the rows of a run, and the reports.
 #pragma once
 
 #include "base/json.h"
@@ -31,13 +31,12 @@ struct bench_row {
   char refused[BENCH_REASON_SIZE];  // why it did not run; "" if it ran
 };
 
-// A run, measured now or read from a file.
+// A run.
 struct bench_report {
   const struct bench_request *request;
   struct devices devices;
   struct bench_row *rows;
   size_t count;
-  uint64_t runs;
   char date[32];
 };
 
@@ -47,76 +46,29 @@ struct bench_row *bench_rows_add(struct bench_report *report, size_t count);
 // GB/s, or NaN.
 double bench_row_speed(const struct bench_row *row, enum bench_clock clock);
 
-// True if device, operator, type and number of elements are equal.
-bool bench_same_case(const struct bench_row *a, const struct bench_row *b);
-
 // CSV with ',' as separator. With '\t', for plots, texts are not quoted.
 void bench_write_rows(const struct bench_report *report, FILE *file, char separator);
 
 // Makes the document; the caller prints and releases it.
 cJSON *bench_json(const struct bench_report *report);
 
-// A plot_writer of a struct bench_report: speed over n, and below it the time of a call, for each device, operator and
-// type.
+// A plot_writer of a struct bench_report: speed over n, and below it the time of a call.
 void bench_write_plot(const void *of, FILE *script);
 
-// ---- Measuring: measure.c
-
-// Measures what the request names on the devices of the report, and adds its rows. Returns an exit code.
+// measure.c. Measures what the request names on the devices of the report, and adds its rows. Returns an exit code.
 int bench_measure(struct bench_report *report);
-
-// A device, and the elements on it.
-struct fixture {
-  struct session session;       // its queue keeps times: for the device's clock
-  cl_command_queue wall_queue;  // keeping times may cost time on the host, so the wall clock has a queue without them
-  cl_mem in;                    // the elements
-  void *elements;               // the same in host memory
-};
-
-// library.c: a plan for each clock. bench_side_open sets row->refused if the library refuses the plan. The functions
-// return an exit code; call bench_side_close in any case.
-struct side {
-  struct bench_row *row;
-  const struct fixture *fixture;
-  clred_op op;
-  clred_type type;
-  clred_plan *plans[BENCH_CLOCKS];
-  clred_plan_info info;
-  clred_call call;
-  unsigned char *result, *right;  // the last result; a result that is right, once `checked` is set
-  bool checked;
-  double *seconds[BENCH_CLOCKS];  // what measure.c keeps
-  size_t count[BENCH_CLOCKS];
-  double spent;
-};
-int bench_side_open(struct side *side, const struct fixture *fixture, const struct bench_request *request, clred_op op,
-                    clred_type type, const struct bench_strategy *strategy);
-void bench_side_close(struct side *side);
-
-// Makes `calls` calls and stores the seconds of one call.
-int bench_side_run(struct side *side, enum bench_clock clock, uint64_t calls, double *seconds);
 
 // ---- Reports
 
 // table.c
 void bench_print_table(const struct bench_report *report);
 
-// Reads a file that --json wrote; `option` named it. Returns an exit code. bench_report_release releases a report,
-// whether it was read or measured. saved.c
-struct bench_saved {
-  struct bench_report report;
-  cJSON *document;  // the report points into it
-};
-int bench_saved_load(struct bench_saved *saved, const char *option, const char *path);
-void bench_saved_release(struct bench_saved *saved);
-void bench_report_release(struct bench_report *report);
+// compare.c. Reads a file that --json wrote. Returns an exit code; release the document in any case.
+int bench_baseline_load(const char *path, cJSON **document);
 
-// Refuses options that need a measurement with --from. Returns an exit code.
-int bench_saved_check(const struct args *args);
-
-// Adds `comparison` to the document of bench_json: the library's rows of both runs. Returns how many are slower than
-// request->slower allows. compare.c
-size_t bench_compare(const struct bench_report *report, const struct bench_report *then, cJSON *document);
+// Adds `comparison` to the document of bench_json: the rows of both runs. Returns how many are slower than
+// request->slower allows.
+size_t bench_compare(const struct bench_request *request, cJSON *document, const cJSON *baseline);
 
 // Prints the comparison in the document as a table.
-void bench_print_comparison(const struct bench_report *report, const cJSON *document);
+void bench_print_comparison(const struct bench_request *request, const cJSON *document);

@@ -1,5 +1,5 @@
 // Loops over devices, types, operators and sizes. For each of them all plans run alternately, so that other work on the
-// machine slows all of them alike.
+// machine slows all of them alike. Every result is compared with the library's reference on the host.
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -7,13 +7,42 @@
 #include <unistd.h>
 
 #include "base/fail.h"
+#include "base/progress.h"
+#include "base/value.h"
 #include "bench/bench.h"
 #include "input/generate.h"
+#include "operator/operation.h"
+#include "verify/measure.h"
+#include "verify/verify.h"
 
 enum { USUAL_FIRST = 1 << 10, USUAL_FACTOR = 4, WARM_UP = 3, ENOUGH_RUNS = 5, CALLS_MAX = 1000, PAGE = 4096 };
 
 static const double run_seconds = 2e-3;  // how long one run by the wall clock takes
 static const double side_seconds = 2;    // a side that has used them and had 5 runs gets no further run
+
+// A device, and the elements on it.
+struct fixture {
+  struct session session;       // its queue keeps times: for the device's clock
+  cl_command_queue wall_queue;  // keeping times may cost time on the host, so the wall clock has a queue without them
+  cl_mem in;                    // the elements
+  void *elements;               // the same in host memory
+};
+
+// A plan for each clock, and its times.
+struct side {
+  struct bench_row *row;
+  const struct fixture *fixture;
+  clred_op op;
+  clred_type type;
+  clred_plan *plans[BENCH_CLOCKS];
+  clred_plan_info info;
+  clred_call call;
+  unsigned char *result, *right;  // the last result; a result that is right, once `checked` is set
+  bool checked;
+  double *seconds[BENCH_CLOCKS];
+  size_t count[BENCH_CLOCKS];
+  double spent;
+};
 
 struct measuring {
   struct bench_report *report;
@@ -25,6 +54,137 @@ struct measuring {
   struct bench_sizes sizes;
   struct fixture fixture;
 };
+
+static int failed(cl_int status, const char *call) {
+  return status ? fail_opencl(call, status, "the results of a timed call") : EXIT_DONE;
+}
+
+// ---- The check of each run
+
+// Compares part by part, because the bytes between parts mean nothing.
+static bool same_parts(const struct side *side) {
+  clred_part part;
+  for (size_t i = 0; clred_plan_part(side->plans[BENCH_WALL], i, &part) == CL_SUCCESS; i++)
+    if (!value_same(part.type, side->right + part.offset, side->result + part.offset))
+      return false;
+  return true;
+}
+
+// For results whose bits are free: whether the result is within the bounds of docs/numerics.md.
+static bool within_bounds(const struct side *side) {
+  const struct samples samples = {
+    .type = side->type, .stride = side->info.element_size, .x = side->fixture->elements, .count = side->call.count};
+  const clred_type_info result = type_info(side->info.result_type);
+  struct measured measured;
+  const bool fixed = strcmp(side->info.order, "any") != 0 && side->info.portable;
+  if (fixed || result.components != 1 || type_info(side->type).components != 1)
+    return false;
+  const double value = number_as_double(result.type, side->result);
+  return measure(side->op, "", &samples, result.type, value, verify_depth(&side->info, samples.count), &measured) &&
+         measure_allows(&measured, result.type, value);
+}
+
+static int check(struct side *side) {
+  const clred_host_call call = {.in = side->fixture->elements, .count = side->call.count, .out = side->right};
+  cl_int status = CL_SUCCESS;
+  if (!side->checked)
+    status = clred_plan_reference(side->plans[BENCH_WALL], &call);
+  side->checked = true;
+  side->row->correct = side->row->correct && (same_parts(side) || within_bounds(side));
+  return status ? fail_library(status, NULL) : EXIT_DONE;
+}
+
+// ---- Runs
+
+static int time_calls(const struct side *side, enum bench_clock clock, uint64_t calls, double *seconds) {
+  const struct session *session = &side->fixture->session;
+  cl_command_queue queue = clock == BENCH_DEVICE ? session->queue : side->fixture->wall_queue;
+  cl_int finished = clFinish(queue), status = CL_SUCCESS;
+  const double begun = seconds_now();
+  for (uint64_t i = 0; i < calls && status == CL_SUCCESS; i++)
+    status = clred_enqueue(queue, side->plans[clock], &side->call, 0, NULL, NULL);
+  if (finished == CL_SUCCESS)
+    finished = clFinish(queue);
+  *seconds = (seconds_now() - begun) / (double)calls;
+  if (status == CL_SUCCESS && finished != CL_SUCCESS)
+    return failed(finished, "clFinish");
+  if (status == CL_SUCCESS && clock == BENCH_DEVICE)
+    status = session_kernel_seconds(side->plans[clock], seconds);
+  return session_check(session, status);
+}
+
+// All bits of the result are set before the run, so that a run that writes nothing is found.
+static int side_run(struct side *side, enum bench_clock clock, uint64_t calls, double *seconds) {
+  cl_command_queue queue = side->fixture->wall_queue;
+  const size_t size = side->info.result_size;
+  memset(side->result, 0xff, size);
+  int code = failed(clEnqueueWriteBuffer(queue, side->call.out, CL_TRUE, 0, size, side->result, 0, NULL, NULL),
+                    "clEnqueueWriteBuffer");
+  code = code ? code : time_calls(side, clock, calls, seconds);
+  if (!code)
+    code = failed(clEnqueueReadBuffer(queue, side->call.out, CL_TRUE, 0, size, side->result, 0, NULL, NULL),
+                  "clEnqueueReadBuffer");
+  return code ? code : check(side);
+}
+
+// ---- Opening and closing
+
+static void side_close(struct side *side) {
+  for (int clock = 0; clock < BENCH_CLOCKS; clock++)
+    clred_plan_release(side->plans[clock]);
+  buffer_release(side->call.out);
+  free(side->result);
+}
+
+// Any failure but a refusal ends the run.
+static int make_plans(struct side *side, clred_problem problem) {
+  const struct session *session = &side->fixture->session;
+  struct bench_row *row = side->row;
+  for (int clock = 0; clock < BENCH_CLOCKS; clock++) {
+    problem.profile = clock == BENCH_DEVICE;
+    const cl_int status = session_plan(session, &problem, &side->plans[clock]);
+    if (status == CLRED_STRATEGY_REFUSED || status == CLRED_TYPE_NOT_SUPPORTED || status == CLRED_OPERATOR_TEXT) {
+      snprintf(row->refused, sizeof row->refused, "%s", clred_last_error(session->runtime));
+      return EXIT_DONE;
+    }
+    if (status != CL_SUCCESS)
+      return session_check(session, status);
+  }
+  const cl_int status = clred_plan_inspect(side->plans[BENCH_WALL], side->call.count, &side->info);
+  if (status != CL_SUCCESS)
+    return session_check(session, status);
+  snprintf(row->strategy, sizeof row->strategy, "%s", side->info.strategy);
+  snprintf(row->finish, sizeof row->finish, "%s", side->info.finish == NULL ? "" : side->info.finish);
+  snprintf(row->order, sizeof row->order, "%s", side->info.order);
+  return EXIT_DONE;
+}
+
+static int make_results(struct side *side) {
+  side->result = calloc(2, side->info.result_size);
+  if (side->result == NULL)
+    return fail_memory();
+  side->right = side->result + side->info.result_size;
+  return session_room(&side->fixture->session, NULL, side->info.result_size, "the result", &side->call.out);
+}
+
+static int side_open(struct side *side, const struct fixture *fixture, const struct bench_request *request, clred_op op,
+                     clred_type type, const struct bench_strategy *strategy) {
+  struct bench_row *row = side->row;
+  const clred_problem problem = {.type = type,
+                                 .op = op,
+                                 .count_max = problem_count_max(row->count),
+                                 .strategy = strategy->name,
+                                 .finish = *strategy->finish == '\0' ? NULL : strategy->finish,
+                                 .order = strategy->order,
+                                 .groups = request->args->groups.value,
+                                 .group_size = request->args->group_size.value};
+  *side = (struct side){
+    .row = row, .fixture = fixture, .op = op, .type = type, .call = {.in = fixture->in, .count = row->count}};
+  snprintf(row->name, sizeof row->name, "%s", strategy->spelt);
+  row->correct = true;
+  int code = make_plans(side, problem);
+  return code || *row->refused != '\0' ? code : make_results(side);
+}
 
 // ---- Alternate runs of some sides
 
@@ -41,9 +201,9 @@ static int warm_up(struct side *side, uint64_t calls) {
   double fastest = INFINITY, seconds;
   int code = EXIT_DONE;
   for (int i = 0; i < WARM_UP && !code; i++) {
-    code = bench_side_run(side, BENCH_WALL, 1, &seconds);
+    code = side_run(side, BENCH_WALL, 1, &seconds);
     fastest = fmin(seconds, fastest);
-    code = code ? code : bench_side_run(side, BENCH_DEVICE, 1, &seconds);
+    code = code ? code : side_run(side, BENCH_DEVICE, 1, &seconds);
   }
   side->row->calls = calls > 0 ? calls : enough_calls(fastest);
   return code;
@@ -57,24 +217,13 @@ static int run_once(struct side *side) {
   for (int clock = 0; clock < BENCH_CLOCKS && !code; clock++) {
     const uint64_t calls = clock == BENCH_WALL ? side->row->calls : 1;
     double seconds = NAN;
-    code = bench_side_run(side, (enum bench_clock)clock, calls, &seconds);
+    code = side_run(side, (enum bench_clock)clock, calls, &seconds);
     if (code || isnan(seconds))
       continue;
     side->seconds[clock][side->count[clock]++] = seconds;
     side->spent += seconds * (double)calls;
   }
   return code;
-}
-
-// The sequence of orders is the same in each process. A side finds caches and cores as the side before it leaves them.
-// With only one order, the same side would always have the advantage.
-static void shuffle(size_t order[], size_t count, uint32_t *state) {
-  for (size_t i = count; i > 1; i--) {
-    *state = *state * 1664525u + 1013904223u;
-    size_t j = (size_t)(*state >> 8) % i, other = order[j];
-    order[j] = order[i - 1];
-    order[i - 1] = other;
-  }
 }
 
 static void write_times(const struct side *side) {
@@ -88,21 +237,19 @@ static void write_times(const struct side *side) {
 }
 
 static int alternate(struct side sides[], size_t count, const struct bench_request *request) {
-  size_t order[BENCH_LIST_MAX];
-  uint32_t state = 1;
   double *times = calloc(1 + count * BENCH_CLOCKS * request->runs, sizeof *times);
   int code = times == NULL ? fail_memory() : EXIT_DONE;
   for (size_t i = 0; i < count && !code; i++) {
-    order[i] = i;
     for (size_t clock = 0; clock < BENCH_CLOCKS; clock++)
       sides[i].seconds[clock] = times + (i * BENCH_CLOCKS + clock) * request->runs;
     code = runs(&sides[i]) ? warm_up(&sides[i], request->args->calls.value) : EXIT_DONE;
   }
-  for (uint64_t round = 0; round < request->runs && !code; round++) {
-    shuffle(order, count, &state);
-    for (size_t i = 0; i < count && !code; i++)
-      code = runs(&sides[order[i]]) ? run_once(&sides[order[i]]) : EXIT_DONE;
-  }
+  // A side finds caches and cores as the side before it leaves them, so every second round is in reverse order.
+  for (uint64_t round = 0; round < request->runs && !code; round++)
+    for (size_t i = 0; i < count && !code; i++) {
+      struct side *side = &sides[round % 2 == 0 ? i : count - 1 - i];
+      code = runs(side) ? run_once(side) : EXIT_DONE;
+    }
   for (size_t i = 0; i < count && !code; i++)
     write_times(&sides[i]);
   free(times);
@@ -124,11 +271,11 @@ static int measure_case(struct measuring *m, const clred_op_info *op, uint64_t e
     row->type = m->type->name;
     row->count = elements;
     row->bytes = elements * m->type->size;
-    code = bench_side_open(&sides[i], &m->fixture, request, op->op, m->type->type, &request->strategies[i]);
+    code = side_open(&sides[i], &m->fixture, request, op->op, m->type->type, &request->strategies[i]);
   }
   code = code ? code : alternate(sides, count, request);
   for (size_t i = 0; i < count; i++)
-    bench_side_close(&sides[i]);
+    side_close(&sides[i]);
   return code;
 }
 

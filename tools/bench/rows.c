@@ -25,11 +25,6 @@ double bench_row_speed(const struct bench_row *row, enum bench_clock clock) {
   return (double)row->bytes / row->times[clock].median / 1e9;
 }
 
-bool bench_same_case(const struct bench_row *a, const struct bench_row *b) {
-  return strcmp(a->device->name, b->device->name) == 0 && a->count == b->count && strcmp(a->op, b->op) == 0 &&
-         strcmp(a->type, b->type) == 0;
-}
-
 static const char *text_or_null(const char *text) {
   return *text == '\0' ? NULL : text;
 }
@@ -87,7 +82,7 @@ cJSON *bench_json(const struct bench_report *report) {
   json_add_text(object, "date", report->date);
   add_words(object, report->request->args);
   json_add_text(object, "clock", report->request->clock == BENCH_DEVICE ? "device" : "wall");
-  json_add_count(object, "repeat", report->runs);
+  json_add_count(object, "repeat", report->request->runs);
   json_add_text(object, "assumed", report->request->args->assume);
   add_devices(object, report);
   cJSON *rows = cJSON_AddArrayToObject(object, "rows");
@@ -155,7 +150,8 @@ void bench_write_plot(const void *of, FILE *script) {
   const bool device = report->request->clock == BENCH_DEVICE;
   char note[256];
   snprintf(note, sizeof note, "%s; medians and quartiles of up to %llu alternate runs, %.10s",
-           device ? "device clock" : "wall clock, calls back to back", (unsigned long long)report->runs, report->date);
+           device ? "device clock" : "wall clock, calls back to back", (unsigned long long)report->request->runs,
+           report->date);
   plot_text(script, "clock", device ? "device" : "wall");
   plot_text(script, "note", note);
   fputs("$rows << EOD\n", script);

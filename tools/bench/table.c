@@ -80,7 +80,7 @@ void bench_print_table(const struct bench_report *report) {
            "Wall: time of calls back to back between two synchronisations, divided by their number. Device: "
            "one call, by the device's own clock. Medians of up to %" PRIu64 " alternate runs. GB/s of input. All "
            "results are checked.",
-           report->runs);
+           report->request->runs);
   putchar('\n');
   wrap_print(line, 0, 0, table_width());
 }

@@ -266,6 +266,7 @@ static const struct {
   {"--result-type", VERB_BENCH, "it is an option of tools/peers/compare.py of the sources"},
   {"--variant", VERB_BENCH,
    "give --groups, --group-size, --assume or $CLREDUCE_CL_DIR, and compare two runs by --json and --compare"},
+  {"--from", VERB_BENCH, "give --json, --csv and --plot to the run that measures, and its --json to --compare"},
   {"--after", VERB_BENCH, "give --sizes that exceed the cache"}};
 
 static int fail_if_removed(const struct args *args, const char *spelt) {

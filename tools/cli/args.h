@@ -56,7 +56,7 @@ struct args {
   const char *nan, *overflow, *result_type, *state, *layout, *output, *initial, *segments, *by_key, *group, *heads,
     *keys_output, *partial, *low, *high, *edges, *cache;
   const char *interpolation;
-  const char *sizes, *clock, *csv, *plot, *compare, *from, *fail_below, *only;
+  const char *sizes, *clock, *csv, *plot, *compare, *fail_below, *only;
   const char *tuning, *operator_file, *element, *result, *identity, *lift, *combine, *lower, *preamble;
   struct texts columns, with, arrays, inputs, parameters, parameter_values, tries;
   struct count skip_bytes, first, chunk, group_size, groups, elements, stop_at, repeat, n, stride, seed, bins, seconds,

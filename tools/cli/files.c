@@ -10,8 +10,8 @@
 
 static const char *const outputs[] = {"--output", "--keys-output", "--partial", "--csv", "--plot"};
 
-static const char *const inputs[] = {"--segments", "--by-key",  "--group", "--heads",
-                                     "--edges",    "--compare", "--from",  "--operator"};
+static const char *const inputs[] = {"--segments", "--by-key",  "--group",   "--heads",
+                                     "--edges",    "--compare", "--operator"};
 
 enum { OUTPUTS = sizeof outputs / sizeof outputs[0], INPUTS = sizeof inputs / sizeof inputs[0] };
 

@@ -295,9 +295,6 @@ const struct option options[] = {
    "With --textbook: draw the times as a heat map for each strategy. Needs gnuplot.", .needs = "textbook"},
   {"compare", 0, TEXT, GROUP_OUTPUT, VERB_BENCH, TO(compare), 0, "FILE.json",
    "Compare the rows with those of an earlier --json."},
-  {"from", 0, TEXT, GROUP_OUTPUT, VERB_BENCH, TO(from), 0, "FILE.json",
-   "Report the rows of an earlier --json and measure nothing.",
-   .excludes = "type,strategy,order,groups,group-size,sizes,device,calls,repeat,assume,json"},
   {"fail-below", 0, TEXT, GROUP_OUTPUT, VERB_BENCH, TO(fail_below), 0, "SHARE",
    "With --compare: exit code 3 if a row has less than this share of its earlier speed. Without it, rows below 0.9 are "
    "only marked.",

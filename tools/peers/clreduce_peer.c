@@ -1,30 +1,41 @@
 // Our own side of a comparison, as a user's program: plans over buffers, by the public header alone.
-#define _POSIX_C_SOURCE 200809L
-
 #include <clreduce.h>
+#include <clreduce_shares.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "peer_side.h"
 
 enum { DEVICE_COUNT_MAX = 64, TEXT_SIZE = 256 };
 
-static cl_device_id device;
+enum { WALL, PROFILED, CLOCKS };  // queues and plans; those of the device's clock keep times
+
+// A device in use: [0] is the one that was asked for, [1] the next one, for sums on two devices.
+static struct opened_device {
+  cl_context context;
+  cl_command_queue queues[CLOCKS];
+  clred_runtime *runtime;
+} opened[2];
+static unsigned device_index;
 static char described[2 * TEXT_SIZE];
-static cl_context context;
-static cl_command_queue queues[BENCH_CLOCKS];  // that of the device's clock keeps times
-static clred_runtime *runtime;
+
+// In the order of enum bench_type.
+static const clred_type types[BENCH_TYPES] = {CLRED_TYPE_FLOAT, CLRED_TYPE_DOUBLE, CLRED_TYPE_INT, CLRED_TYPE_UCHAR,
+                                              CLRED_TYPE_HALF,  CLRED_TYPE_USHORT, CLRED_TYPE_LONG};
 
 struct own_job {
   struct bench_job job;
-  clred_plan *plans[BENCH_CLOCKS];
+  clred_plan *plans[CLOCKS];
   clred_call call;
   cl_mem second;  // a further input of the operator, or the target of a copy
   int copies;     // the work is a copy by the driver
-  clred_type result_type;
   cl_mem parts[BENCH_PARTS];
+  // Of a sum on several devices.
+  clred_plan *other_plan;
+  clred_partial *partials[2];
+  cl_mem other_elements;
+  cl_float sum;
 };
 
 // ---- The device
@@ -55,7 +66,7 @@ static cl_device_id find_device(unsigned *index, const char *name, char text[TEX
   const size_t count = list_devices(ids);
   const int automatic = strcmp(name, "auto") == 0, by_index = strcmp(name, "-") == 0;
   unsigned found = by_index ? *index : (unsigned)count;
-  for (unsigned i = 0; i < count && found == count; i++) {
+  for (unsigned i = 0; i < count && found == count && !by_index; i++) {
     clGetDeviceInfo(ids[i], CL_DEVICE_NAME, TEXT_SIZE, text, NULL);
     if (automatic ? (type_of(ids[i]) & CL_DEVICE_TYPE_GPU) != 0 : strstr(text, name) != NULL)
       found = i;
@@ -66,23 +77,29 @@ static cl_device_id find_device(unsigned *index, const char *name, char text[TEX
   return ids[*index];
 }
 
-static int open_device(unsigned index, const char *name) {
+static int open_context(struct opened_device *to, cl_device_id id) {
   const clred_options options = {.trust_driver = CL_TRUE};  // every result is compared
-  char text[TEXT_SIZE] = "";
   cl_int status;
-  device = find_device(&index, name, text);
-  if (device == NULL)
+  to->context = clCreateContext(NULL, 1, &id, NULL, NULL, &status);
+  for (int clock = 0; clock < CLOCKS && status == CL_SUCCESS; clock++)
+    to->queues[clock] =
+      clCreateCommandQueue(to->context, id, clock == PROFILED ? CL_QUEUE_PROFILING_ENABLE : 0, &status);
+  return status != CL_SUCCESS || clred_runtime_create(to->context, id, &options, &to->runtime) != CL_SUCCESS;
+}
+
+static int open_device(unsigned index, const char *name) {
+  char text[TEXT_SIZE] = "";
+  const cl_device_id id = find_device(&index, name, text);
+  if (id == NULL)
     return 1;
+  const cl_device_type type = type_of(id);
+  device_index = index;
   snprintf(described, sizeof described, "%s %u %s",
-           type_of(device) & CL_DEVICE_TYPE_GPU   ? "gpu"
-           : type_of(device) & CL_DEVICE_TYPE_CPU ? "cpu"
-                                                  : "other",
+           type & CL_DEVICE_TYPE_GPU   ? "gpu"
+           : type & CL_DEVICE_TYPE_CPU ? "cpu"
+                                       : "other",
            index, text);
-  context = clCreateContext(NULL, 1, &device, NULL, NULL, &status);
-  for (int clock = 0; clock < BENCH_CLOCKS && status == CL_SUCCESS; clock++)
-    queues[clock] =
-      clCreateCommandQueue(context, device, clock == BENCH_DEVICE ? CL_QUEUE_PROFILING_ENABLE : 0, &status);
-  return status != CL_SUCCESS || clred_runtime_create(context, device, &options, &runtime) != CL_SUCCESS;
+  return open_context(&opened[0], id);
 }
 
 static const char *describe(void) {
@@ -91,20 +108,20 @@ static const char *describe(void) {
 
 // ---- Plans
 
-static cl_mem copy(const void *data, size_t bytes) {
+static cl_mem upload(const struct opened_device *to, const void *data, size_t bytes) {
   return data == NULL ? NULL
-                      : clCreateBuffer(context, CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR, bytes, (void *)data, NULL);
+                      : clCreateBuffer(to->context, CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR, bytes, (void *)data, NULL);
 }
 
-static cl_int make_plans(struct own_job *own, clred_problem *problem) {
+static int make_plans(struct own_job *own, clred_problem *problem) {
   cl_int status = CL_SUCCESS;
-  for (int clock = 0; clock < BENCH_CLOCKS && status == CL_SUCCESS; clock++) {
-    problem->profile = clock == BENCH_DEVICE;
-    status = clred_plan_create(runtime, problem, &own->plans[clock]);
+  for (int clock = 0; clock < CLOCKS && status == CL_SUCCESS; clock++) {
+    problem->profile = clock == PROFILED;
+    status = clred_plan_create(opened[0].runtime, problem, &own->plans[clock]);
   }
   if (status != CL_SUCCESS)
-    fprintf(stderr, "clreduce: %s\n", clred_last_error(runtime));
-  return status;
+    fprintf(stderr, "clreduce: %s\n", clred_last_error(opened[0].runtime));
+  return status != CL_SUCCESS;
 }
 
 static void set_segments(struct own_job *own, clred_problem *problem) {
@@ -115,23 +132,29 @@ static void set_segments(struct own_job *own, clred_problem *problem) {
   if (work->length > 0)
     own->call.count = problem->count_max = work->length;
   else
-    own->call.segments = copy(work->offsets, (work->results + 1) * sizeof *work->offsets);
+    own->call.segments = upload(&opened[0], work->offsets, (work->results + 1) * sizeof *work->offsets);
 }
 
 static void set_keys(struct own_job *own, clred_problem *problem) {
+  const struct bench_work *work = &own->job.work;
   problem->layout = CLRED_LAYOUT_KEYS;
   problem->segment_type = CLRED_TYPE_INT;
-  own->call.segments = copy(own->job.work.keys, own->job.work.count * sizeof *own->job.work.keys);
+  own->call.segments = upload(&opened[0], work->keys, work->count * sizeof *work->keys);
 }
 
-// An operator by its name, a line or an axis of an array; own_sum and own_dot are what a user would write.
-static cl_int make_other(struct own_job *own, clred_problem *problem) {
+static int set_shape(struct own_job *own, clred_problem *problem) {
+  const cl_ulong shape[2] = {own->job.work.shape[0], own->job.work.shape[1]};
+  problem->count_max = 0;
+  return clred_call_along_axis(&own->call, &problem->layout, 2, shape, own->job.work.axis) != CL_SUCCESS;
+}
+
+// own_sum and own_dot are operators that a user would write.
+static int make_operator(struct own_job *own, clred_problem *problem) {
   const struct bench_work *work = &own->job.work;
   static const char *const names[] = {"float", "double", "int", "uchar", "half", "ushort", "long"};
   const char *element = names[work->type];
-  const cl_ulong shape[2] = {work->shape[0], work->shape[1]};
   const clred_operand y = {"y", element, bench_size(work->type)};
-  const int dots = strcmp(work->name, "own_dot") == 0;
+  const int is_own = strncmp(work->name, "own_", 4) == 0, dots = strcmp(work->name, "own_dot") == 0;
   const clred_operator written = {.name = work->name,
                                   .element = element,
                                   .state = element,
@@ -142,68 +165,100 @@ static cl_int make_other(struct own_job *own, clred_problem *problem) {
                                   .input_count = (size_t)dots,
                                   .commutative = CL_TRUE,
                                   .elementwise = CL_TRUE};
-  own->copies = strcmp(work->name, "copy") == 0;
-  problem->scan = strcmp(work->name, "inclusive") == 0 ? CLRED_SCAN_INCLUSIVE : CLRED_SCAN_NONE;
-  if (strncmp(work->name, "own_", 4) == 0) {
-    problem->custom = &written;
-    problem->type = CLRED_TYPE_NONE;
-  } else
-    problem->op = problem->scan || own->copies ? CLRED_OP_SUM : clred_op_from_name(work->name);
-  if (dots || own->copies || problem->op == CLRED_OP_DOT) {
-    own->second = copy(work->elements, work->count * bench_size(work->type));
-    own->call.inputs = own->copies ? NULL : &own->second;
-  }
-  if (shape[0] > 0 && clred_call_along_axis(&own->call, &problem->layout, 2, shape, work->axis) != CL_SUCCESS)
-    return CLRED_INVALID_ARGUMENT;
-  if (shape[0] > 0)
-    problem->count_max = 0;
+  if (is_own)
+    problem->custom = &written, problem->type = CLRED_TYPE_NONE;
+  if (dots || own->copies || problem->op == CLRED_OP_DOT)
+    own->second = upload(&opened[0], work->elements, work->count * bench_size(work->type));
+  own->call.inputs = own->second != NULL && !own->copies ? &own->second : NULL;
   return make_plans(own, problem);
 }
 
-static cl_int make(struct own_job *own, clred_problem *problem) {
-  static const clred_op ops[] = {CLRED_OP_SUM, CLRED_OP_MIN, CLRED_OP_MAX, CLRED_OP_ARGMIN};
+static int make(struct own_job *own, clred_problem *problem) {
   static const clred_selection positive = {.name = "positive", .keep = "x > 0"};
+  static const clred_result_bits bits[] = {CLRED_RESULT_DEFAULT, CLRED_RESULT_OWN, CLRED_RESULT_32};
   const struct bench_work *work = &own->job.work;
   const clred_histogram histogram = {.bins = work->results, .low = work->low, .high = work->high};
-  static const clred_result_bits bits[] = {CLRED_RESULT_DEFAULT, CLRED_RESULT_OWN, CLRED_RESULT_32};
-  problem->op = work->kind <= BENCH_ARGMIN ? ops[work->kind] : CLRED_OP_SUM;
-  if (work->kind == BENCH_INCLUSIVE || work->kind == BENCH_EXCLUSIVE) {
-    problem->scan = work->kind == BENCH_INCLUSIVE ? CLRED_SCAN_INCLUSIVE : CLRED_SCAN_EXCLUSIVE;
-    problem->result_bits = bits[work->narrow];
-  } else if (work->kind == BENCH_SEGMENTS)
+  const int by_key = work->kind == BENCH_REDUCE_BY_KEY || work->kind == BENCH_SCAN_BY_KEY;
+  own->copies = strcmp(work->name, "copy") == 0;
+  problem->scan = strcmp(work->name, "exclusive") == 0                                      ? CLRED_SCAN_EXCLUSIVE
+                  : strcmp(work->name, "inclusive") == 0 || work->kind == BENCH_SCAN_BY_KEY ? CLRED_SCAN_INCLUSIVE
+                                                                                            : CLRED_SCAN_NONE;
+  problem->op = problem->scan || own->copies || by_key || work->kind == BENCH_SEGMENTS ? CLRED_OP_SUM
+                                                                                       : clred_op_from_name(work->name);
+  problem->result_bits = problem->scan ? bits[work->narrow] : CLRED_RESULT_DEFAULT;
+  problem->selection = work->kind == BENCH_SELECT ? &positive : NULL;
+  problem->histogram = work->kind == BENCH_HISTOGRAM ? &histogram : NULL;
+  if (work->kind == BENCH_SEGMENTS)
     set_segments(own, problem);
-  else if (work->kind == BENCH_REDUCE_BY_KEY || work->kind == BENCH_SCAN_BY_KEY) {
+  if (by_key)
     set_keys(own, problem);
-    problem->scan = work->kind == BENCH_SCAN_BY_KEY ? CLRED_SCAN_INCLUSIVE : CLRED_SCAN_NONE;
-  } else if (work->kind == BENCH_SELECT || work->kind == BENCH_HISTOGRAM) {
-    problem->op = CLRED_OP_NONE;
-    problem->selection = work->kind == BENCH_SELECT ? &positive : NULL;
-    problem->histogram = work->kind == BENCH_HISTOGRAM ? &histogram : NULL;
-  } else if (work->kind == BENCH_OTHER) {
-    problem->op = CLRED_OP_NONE;
-    return make_other(own, problem);
-  }
-  return make_plans(own, problem);
+  if (work->shape[0] > 0 && set_shape(own, problem))
+    return 1;
+  return work->kind == BENCH_OTHER ? make_operator(own, problem) : make_plans(own, problem);
+}
+
+// ---- Sums on two devices, or on one by a call that waits for its result
+
+static int make_shares(struct own_job *own, clred_problem problem) {
+  const struct bench_work *work = &own->job.work;
+  unsigned index = device_index + 1;
+  char text[TEXT_SIZE];
+  cl_ulong from, first = work->first;
+  if (work->devices < 2)
+    return 0;
+  problem.profile = CL_FALSE;
+  const cl_device_id id = find_device(&index, "-", text);
+  if (id == NULL || (opened[1].runtime == NULL && open_context(&opened[1], id)))
+    return 1;
+  own->other_elements = upload(&opened[1], work->elements, work->count * bench_size(work->type));
+  if (own->other_elements == NULL || clred_plan_create(opened[1].runtime, &problem, &own->other_plan) != CL_SUCCESS ||
+      clred_partial_create(own->plans[WALL], NULL, &own->partials[0]) != CL_SUCCESS ||
+      clred_partial_create(own->other_plan, NULL, &own->partials[1]) != CL_SUCCESS)
+    return 1;
+  if (first == 0 && clred_share(own->plans[WALL], work->count, 2, 0, &from, &first) != CL_SUCCESS)
+    return 1;
+  own->job.work.first = first;
+  return 0;
+}
+
+static cl_int sum_on_devices(struct own_job *own) {
+  const size_t count = own->job.work.count, first = own->job.work.first;
+  clred_call calls[2] = {own->call, {.in = own->other_elements, .in_offset = first, .count = count - first}};
+  const clred_device_share shares[2] = {{opened[0].queues[WALL], own->partials[0], &calls[0]},
+                                        {opened[1].queues[WALL], own->partials[1], &calls[1]}};
+  calls[0].out = NULL;
+  calls[0].count = first;
+  if (own->job.work.devices == 2)
+    return clred_devices_reduce(shares, 2, &own->sum);
+  calls[0].count = count;
+  calls[0].result = &own->sum;
+  calls[0].blocking = CL_TRUE;
+  return clred_enqueue(opened[0].queues[WALL], own->plans[WALL], &calls[0], 0, NULL, NULL);
 }
 
 // ---- Buffers
 
-static size_t size_of(const struct own_job *own, enum bench_part part) {
-  return part == BENCH_NUMBER ? sizeof(clred_outcome) : bench_part_size(&own->job.work, part);
+// Other integers are below 2^53, so they are read as long.
+static enum bench_type type_of_results(clred_type type) {
+  int i = 0;
+  while (i < BENCH_LONG && types[i] != type)
+    i++;
+  return (enum bench_type)i;
 }
 
 static int make_buffers(struct own_job *own) {
   const struct bench_work *work = &own->job.work;
   clred_plan_info info;
-  if (clred_plan_inspect(own->plans[BENCH_WALL], own->call.count, &info) != CL_SUCCESS)
+  if (clred_plan_inspect(own->plans[WALL], own->call.count, &info) != CL_SUCCESS)
     return 1;
-  own->result_type = info.result_type;
+  own->job.result_type = type_of_results(info.result_type);
   own->job.name = info.strategy;
   for (int i = 0; i < BENCH_PARTS; i++) {
-    size_t bytes = bench_part_count(work, (enum bench_part)i) * size_of(own, (enum bench_part)i);
+    size_t bytes = bench_part_count(work, (enum bench_part)i) * bench_part_size(work, (enum bench_part)i);
     if (i == BENCH_RESULTS && work->kind == BENCH_OTHER)
       bytes = info.result_size * (work->shape[0] > 0 || strcmp(work->name, "inclusive") == 0 ? work->count : 1);
-    if (bytes > 0 && (own->parts[i] = clCreateBuffer(context, CL_MEM_READ_WRITE, bytes + 64, NULL, NULL)) == NULL)
+    if (bytes > 0 &&
+        (own->parts[i] = clCreateBuffer(opened[0].context, CL_MEM_READ_WRITE, bytes + 64, NULL, NULL)) == NULL)
       return 1;
   }
   own->call.out = own->parts[BENCH_RESULTS];
@@ -219,28 +274,30 @@ static void release_buffer(cl_mem buffer) {
 
 static void release(struct bench_job *job) {
   struct own_job *own = (struct own_job *)job;
-  for (int clock = 0; clock < BENCH_CLOCKS; clock++) {
-    clFinish(queues[clock]);
-    clred_plan_release(own->plans[clock]);
+  for (int i = 0; i < 2; i++) {
+    clFinish(opened[0].queues[i]);
+    clred_partial_release(own->partials[i]);
+    clred_plan_release(own->plans[i]);
   }
+  clred_plan_release(own->other_plan);
   for (int part = 0; part < BENCH_PARTS; part++)
     release_buffer(own->parts[part]);
   release_buffer((cl_mem)own->call.in);
   release_buffer(own->call.segments);
   release_buffer(own->second);
+  release_buffer(own->other_elements);
   free(own);
 }
 
 static struct bench_job *prepare(const struct bench_work *work) {
-  static const clred_type types[] = {CLRED_TYPE_FLOAT, CLRED_TYPE_DOUBLE, CLRED_TYPE_INT, CLRED_TYPE_UCHAR,
-                                     CLRED_TYPE_HALF,  CLRED_TYPE_USHORT, CLRED_TYPE_LONG};
   struct own_job *own = calloc(1, sizeof *own);
   clred_problem problem = {.type = types[work->type], .count_max = work->count, .strategy = work->strategy};
   if (own == NULL)
     return NULL;
   own->job.work = *work;
-  own->call = (clred_call){.in = copy(work->elements, work->count * bench_size(work->type)), .count = work->count};
-  if (own->call.in != NULL && make(own, &problem) == CL_SUCCESS && make_buffers(own) == 0)
+  own->call.in = upload(&opened[0], work->elements, work->count * bench_size(work->type));
+  own->call.count = work->count;
+  if (own->call.in != NULL && make(own, &problem) == 0 && make_shares(own, problem) == 0 && make_buffers(own) == 0)
     return &own->job;
   release(&own->job);
   return NULL;
@@ -248,22 +305,33 @@ static struct bench_job *prepare(const struct bench_work *work) {
 
 // ---- Runs
 
-static double seconds_now(void) {
-  struct timespec now;
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
-}
-
-static cl_int enqueue(struct own_job *own, enum bench_clock clock, cl_event *event) {
+static cl_int enqueue_copy(const struct own_job *own, cl_command_queue queue, cl_event *event) {
   const size_t bytes = own->job.work.count * bench_size(own->job.work.type);
-  return own->copies ? clEnqueueCopyBuffer(queues[clock], own->call.in, own->second, 0, 0, bytes, 0, NULL, event)
-                     : clred_enqueue(queues[clock], own->plans[clock], &own->call, 0, NULL, event);
+  return clEnqueueCopyBuffer(queue, own->call.in, own->second, 0, 0, bytes, 0, NULL, event);
 }
 
-static int time_copy(struct own_job *own, double *seconds) {
+static int enqueue(struct bench_job *job) {
+  struct own_job *own = (struct own_job *)job;
+  cl_command_queue queue = opened[0].queues[WALL];
+  return job->work.devices > 0 ? sum_on_devices(own)
+         : own->copies         ? enqueue_copy(own, queue, NULL)
+                               : clred_enqueue(queue, own->plans[WALL], &own->call, 0, NULL, NULL);
+}
+
+static int finish(struct bench_job *job) {
+  (void)job;
+  return clFinish(opened[0].queues[WALL]);
+}
+
+static int time_on_device(struct bench_job *job, double *seconds) {
+  struct own_job *own = (struct own_job *)job;
+  cl_command_queue queue = opened[0].queues[PROFILED];
   cl_ulong begun = 0, ended = 0;
   cl_event event;
-  if (enqueue(own, BENCH_DEVICE, &event) != CL_SUCCESS || clWaitForEvents(1, &event) != CL_SUCCESS)
+  if (!own->copies)
+    return clred_enqueue(queue, own->plans[PROFILED], &own->call, 0, NULL, NULL) != CL_SUCCESS ||
+           clFinish(queue) != CL_SUCCESS || clred_plan_seconds(own->plans[PROFILED], seconds) != CL_SUCCESS;
+  if (enqueue_copy(own, queue, &event) != CL_SUCCESS || clWaitForEvents(1, &event) != CL_SUCCESS)
     return 1;
   clGetEventProfilingInfo(event, CL_PROFILING_COMMAND_START, sizeof begun, &begun, NULL);
   clGetEventProfilingInfo(event, CL_PROFILING_COMMAND_END, sizeof ended, &ended, NULL);
@@ -272,52 +340,26 @@ static int time_copy(struct own_job *own, double *seconds) {
   return 0;
 }
 
-static int run(struct bench_job *job, enum bench_clock clock, size_t calls, double *seconds) {
+static int copy(struct bench_job *job, enum bench_part part, int into_part, size_t at, size_t bytes, void *memory) {
   struct own_job *own = (struct own_job *)job;
-  cl_int status = clFinish(queues[clock]);
-  if (own->copies && clock == BENCH_DEVICE)
-    return time_copy(own, seconds);
-  const size_t count = clock == BENCH_DEVICE ? 1 : calls;
-  const double begun = seconds_now();
-  for (size_t i = 0; i < count && status == CL_SUCCESS; i++)
-    status = enqueue(own, clock, NULL);
-  if (status != CL_SUCCESS || clFinish(queues[clock]) != CL_SUCCESS)
-    return 1;
-  *seconds = (seconds_now() - begun) / (double)count;
-  return clock == BENCH_DEVICE && clred_plan_seconds(own->plans[clock], seconds) != CL_SUCCESS;
-}
-
-static int spoil(struct bench_job *job, enum bench_part part, size_t first, size_t count) {
-  const struct own_job *own = (const struct own_job *)job;
-  const cl_uchar bits = 0xff;
-  const size_t size = part == BENCH_RESULTS && job->work.kind <= BENCH_ARGMIN ? 16 : size_of(own, part);
-  return clEnqueueFillBuffer(queues[BENCH_WALL], own->parts[part], &bits, sizeof bits, first * size, count * size, 0,
-                             NULL, NULL) != CL_SUCCESS;
-}
-
-static double as_double(clred_type type, const void *bytes) {
-  cl_long whole;
-  cl_double wide;
-  cl_float narrow;
-  memcpy(&whole, bytes, sizeof whole);
-  memcpy(&wide, bytes, sizeof wide);
-  memcpy(&narrow, bytes, sizeof narrow);
-  return type == CLRED_TYPE_DOUBLE ? wide : type == CLRED_TYPE_FLOAT ? (double)narrow : (double)whole;
-}
-
-static int read_items(struct bench_job *job, enum bench_part part, size_t first, size_t count, void *to) {
-  const struct own_job *own = (const struct own_job *)job;
-  const int reduces = part == BENCH_RESULTS && job->work.kind <= BENCH_ARGMIN;
-  const size_t size = reduces || part == BENCH_NUMBER ? 8 : size_of(own, part);
-  unsigned char bytes[8];
-  void *target = reduces ? bytes : to;
-  if (count > 0 && clEnqueueReadBuffer(queues[BENCH_WALL], own->parts[part], CL_TRUE, first * size, count * size,
-                                       target, 0, NULL, NULL) != CL_SUCCESS)
-    return 1;
-  if (reduces)
-    *(double *)to = as_double(own->result_type, bytes);
+  cl_command_queue queue = opened[0].queues[WALL];
+  if (job->work.devices > 0 && bytes > sizeof own->sum)
+    bytes = sizeof own->sum;
+  if (job->work.devices > 0)
+    memcpy(into_part ? (void *)&own->sum : memory, into_part ? memory : &own->sum, bytes);
+  else if (into_part)
+    return clEnqueueWriteBuffer(queue, own->parts[part], CL_TRUE, at, bytes, memory, 0, NULL, NULL);
+  else
+    return clEnqueueReadBuffer(queue, own->parts[part], CL_TRUE, at, bytes, memory, 0, NULL, NULL);
   return 0;
 }
 
-const struct bench_side bench_peer = {"clreduce", 0,     1,          open_device, prepare,
-                                      run,        spoil, read_items, release,     describe};
+const struct bench_side bench_peer = {.name = "clreduce",
+                                      .open = open_device,
+                                      .prepare = prepare,
+                                      .release = release,
+                                      .enqueue = enqueue,
+                                      .finish = finish,
+                                      .time_on_device = time_on_device,
+                                      .copy = copy,
+                                      .describe = describe};

@@ -24,7 +24,9 @@ BLOCK = 1 << 18  # elements are copies of one block
 SIZES = {"float": 4, "double": 8, "int": 4, "uchar": 1, "half": 2, "ushort": 2, "long": 8}
 CODES = {"float": "f", "double": "d", "int": "i", "uchar": "B", "half": "e", "ushort": "H", "long": "q"}
 WARM_UP, ENOUGH_RUNS, SIDE_SECONDS, RUN_SECONDS = 3, 5, 2, 2e-3
+TILES = 1 << 14  # a share of a device begins at a multiple of these elements
 FOUR = "float,double,int,uchar"
+SMALL, LARGE = (",".join(f"2^{power}" for power in powers) for powers in (range(10, 21, 2), range(20, 32)))
 
 
 class Lost(Exception):
@@ -170,59 +172,51 @@ def expected_value(block, count, work):
 # ---- Tasks: what is measured, and with which peers. A case has a label, the bytes of a call, and requests.
 
 class Case:
-    def __init__(self, label, moved, request, reference=None, pattern="units"):
+    """`keys` and `offsets` return the integers of further files; they are called if the case is measured."""
+
+    def __init__(self, label, moved, request, reference=None, pattern="units", keys=None, offsets=None):
         self.label, self.moved, self.request, self.reference, self.pattern = label, moved, request, reference, pattern
-        self.keys = self.offsets = None
+        self.files = {"keys": keys, "offsets": offsets}
 
 
-def our_copy(kind, count):
+def our_copy(options, kind, count):
     """The limit of the memory: a copy by the driver."""
-    return 2 * count * SIZES[kind], {"work": "copy"}
+    return (2 * count * SIZES[kind], {"work": "copy"}) if options.copy else None
 
 
 def reduce_cases(options, kind, count):
     for op in options.ops.split(","):
-        yield Case(op, count * SIZES[kind], {"work": op}, our_copy(kind, count) if options.copy else None)
+        yield Case(op, count * SIZES[kind], {"work": op}, our_copy(options, kind, count))
 
 
 def scan_cases(options, kind, count):
-    narrow = {"own": SIZES[kind], "32": 4, "64": 8}[options.bits]
-    result = SIZES[kind] if kind in ("float", "double") else narrow
-    bits = {} if kind in ("float", "double") else {"bits": options.bits}
+    bits = "own" if kind in ("float", "double") else options.bits
+    result = {"own": SIZES[kind], "32": 4, "64": 8}[bits]
     for work in ("inclusive", "exclusive"):
-        yield Case(work, count * (SIZES[kind] + result), {"work": work, **bits},
-                   our_copy(kind, count) if options.copy else None)
+        yield Case(work, count * (SIZES[kind] + result), {"work": work, "bits": options.bits},
+                   our_copy(options, kind, count))
 
 
 def our_sum(kind, count):
     return count * SIZES[kind], {"work": "sum"}
 
 
-def segment_cases(options, kind, count):
+def segment_cases(_options, kind, count):
+    moved, reference = count * SIZES[kind], our_sum(kind, count)
     lengths = [n for n in (16, 64, 256, 1024, 16384, 1 << 20) if n <= count]
-    cases = [(f"rows of {n}", n, None) for n in lengths]
-    cases += [(f"segments of {n}", 0, lambda n=n: itertools.chain(range(0, count // n * n, n), (count // n * n,)))
-              for n in lengths]
-    cases += [("power law", 0, lambda: power_law(count)), ("one of half", 0, lambda: one_of_half(count))]
-    for label, length, offsets in cases:
-        if options.only and options.only not in label:
-            continue
-        case = Case(label, count * SIZES[kind], {"work": "segments"}, our_sum(kind, count))
-        if length:
-            case.request.update(length=length, results=count // length)
-        else:
-            case.offsets = array.array("I", offsets())
-            case.request.update(results=len(case.offsets) - 1)
-        yield case
+    for n in lengths:
+        yield Case(f"rows of {n}", moved, {"work": "segments", "length": n, "results": count // n}, reference)
+    cases = [(f"segments of {n}", lambda n=n: range(0, count // n * n + 1, n)) for n in lengths]
+    cases += [("power law", lambda: power_law(count)), ("one of half", lambda: one_of_half(count))]
+    for label, offsets in cases:
+        yield Case(label, moved, {"work": "segments"}, reference, offsets=offsets)
 
 
 def key_cases(_options, kind, count):
-    keys = keys_block()
-    runs = round(count * (1 + sum(a != b for a, b in zip(keys, keys[1:]))) / BLOCK)
+    block = keys_block()
+    runs = round(count * (1 + sum(a != b for a, b in zip(block, block[1:]))) / BLOCK)
     for work, results in (("reduce-by-key", 8 * runs), ("scan-by-key", 4 * count)):
-        case = Case(work, 8 * count + results, {"work": work})
-        case.keys = keys
-        yield case
+        yield Case(work, 8 * count + results, {"work": work}, keys=lambda: block)
     yield Case("select", 4 * count + 2 * count, {"work": "select"})
 
 
@@ -243,8 +237,8 @@ def operator_cases(options, kind, count):
         yield Case(op, inputs * count * SIZES[kind], {"work": op}, our_sum(kind, count))
 
 
-def shaped(label, rows, columns, axis, moved, work, reference):
-    return Case(f"{label}({rows} x {columns}) axis {axis}", moved,
+def shaped(rows, columns, axis, moved, work, reference):
+    return Case(f"({rows} x {columns}) axis {axis}", moved,
                 {"work": work, "rows": rows, "columns": columns, "axis": axis}, reference)
 
 
@@ -253,7 +247,7 @@ def axis_cases(_options, kind, count):
     shapes = [(count // 64, 64), (64, count // 64), (side, count // side)]
     for rows, columns, axis in [(*shape, axis) for shape in shapes for axis in (0, 1)] + [
             (count // n, n, 0) for n in (3, 4, 16)]:
-        yield shaped("", rows, columns, axis, rows * columns * SIZES[kind], "sum", our_sum(kind, count))
+        yield shaped(rows, columns, axis, rows * columns * SIZES[kind], "sum", our_sum(kind, count))
 
 
 def row_scan_cases(_options, kind, count):
@@ -261,21 +255,29 @@ def row_scan_cases(_options, kind, count):
     for bits in itertools.chain(range(4, 12, 2), range(12, 40, 4)):
         if 1 << bits <= count:
             for rows, columns, axis in ((count >> bits, 1 << bits, 1), (1 << bits, count >> bits, 0)):
-                yield shaped("", rows, columns, axis, moved, "inclusive", (moved, {"work": "inclusive"}))
+                yield shaped(rows, columns, axis, moved, "inclusive", (moved, {"work": "inclusive"}))
+
+
+def device_cases(_options, kind, count):
+    """Sums on two devices next to one, whose result a call waits for."""
+    one = count * SIZES[kind], {"work": "sum", "devices": 1}
+    half = count // 2 // TILES * TILES if count >= 2 * TILES else count
+    yield Case("halves", count * SIZES[kind], {"work": "sum", "devices": 2, "first": half}, one)
+    yield Case("shares", count * SIZES[kind], {"work": "sum", "devices": 2}, one)
 
 
 # Name: cases, types, sizes on a GPU and on a CPU, peers on a GPU and on a CPU.
 TASKS = {
-    "reduce": (reduce_cases, FOUR, "2^28", "2^26", "cub", "openmp,numpy"),
-    "small": (reduce_cases, "float", "2^10,2^12,2^14,2^16,2^18,2^20", "2^10,2^12,2^14,2^16,2^18,2^20", "cub",
-              "loop,numpy"),
-    "scan": (scan_cases, FOUR, "2^20,2^28,2^30", "2^20,2^26", "cub", "loop"),
+    "reduce": (reduce_cases, FOUR, "2^28", "2^26", "cub", "loops,numpy"),
+    "small": (reduce_cases, "float", SMALL, SMALL, "cub", "loops,numpy"),
+    "scan": (scan_cases, FOUR, "2^20,2^28,2^30", "2^20,2^26", "cub", "loops"),
     "segments": (segment_cases, "float", "2^28", "2^26", "cub", ""),
-    "keys": (key_cases, "float", "2^27", "2^26", "cub", "loop"),
-    "histogram": (histogram_cases, "uchar", "2^30", "2^28", "cub", "openmp"),
+    "keys": (key_cases, "float", "2^27", "2^26", "cub", "loops"),
+    "histogram": (histogram_cases, "uchar", "2^30", "2^28", "cub", "loops"),
     "operators": (operator_cases, "float", "2^28", "2^26", "", ""),
-    "axes": (axis_cases, "float", "2^26", "2^26", "", ""),
-    "scan-rows": (row_scan_cases, "float", "2^22", "2^20", "", "")}
+    "axes": (axis_cases, "float", "2^26", "2^26", "", "numpy"),
+    "scan-rows": (row_scan_cases, "float", "2^22", "2^20", "", ""),
+    "devices": (device_cases, "float", LARGE, "2^20,2^26", "", "")}
 
 
 # ---- Measuring
@@ -342,7 +344,8 @@ def measure(sides, options):
         side.attempt(side.prepare)
         side.attempt(lambda: side.warm_up(options.calls))
     running = [side for side in sides if not side.refused]
-    clocks = ["wall"] + ["device"] * all("device" in side.program.clocks for side in running)
+    clocks = ["wall"] + ["device"] * all("device" in side.program.clocks and "devices" not in side.request
+                                         for side in running)
     for clock in clocks:
         for _ in range(options.runs):
             for side in running:
@@ -412,15 +415,16 @@ class Workshop:
     def compare(self, case, kind, count):
         block, elements = self.elements(kind, count, case.pattern)
         files = {"elements": elements}
-        if case.keys:
-            files["keys"] = Data("keys", repeat(struct.pack(f"={BLOCK}i", *case.keys), 4 * count))
-        if case.offsets:
-            files["offsets"] = Data("offsets", [case.offsets])
+        for name, integers in case.files.items():
+            if integers:
+                packed = array.array("i" if name == "keys" else "I", integers())
+                files[name] = Data(name, repeat(packed.tobytes(), 4 * count) if name == "keys" else [packed])
+        if "offsets" in files:
+            case.request["results"] = len(packed) - 1
         sides = list(self.sides(case, files, kind, count))
         measure(sides, self.options)
-        for name in ("keys", "offsets"):
-            if name in files:
-                files[name].close()
+        for name in files.keys() - {"elements"}:
+            files[name].close()
         for name, program in self.programs.items():
             if any(side.program is program and side.lost for side in sides) and not isinstance(program, Lost):
                 program.stop()
@@ -453,7 +457,7 @@ class Workshop:
     def run(self):
         for count, kind in itertools.product(self.sizes, self.types):
             for case in self.cases(self.options, kind, count):
-                if not self.options.only or self.options.only in case.label:
+                if self.options.only in case.label:
                     self.compare(case, kind, count)
 
     def close(self):
@@ -485,17 +489,18 @@ def main():
     parser.add_argument("--device", default="auto", help="index or part of the name (default: the first GPU)")
     parser.add_argument("--bits", default="64", choices=("own", "32", "64"), help="scans of integers: bits of results")
     parser.add_argument("--bins", type=int, default=256, help="a power of two")
-    parser.add_argument("--only", help="only cases with this text in their name")
+    parser.add_argument("--only", default="", help="only cases with this text in their name")
     parser.add_argument("--copy", action="store_true", help="reduce, small, scan: a copy by the driver, too")
     parser.add_argument("--runs", type=int, default=21)
     parser.add_argument("--calls", type=int, help="calls of a run by the wall clock (default: as many as take 2 ms)")
     parser.add_argument("--patience", type=float, default=600, help="seconds to wait for an answer")
     parser.add_argument("--csv", help="write the rows to this file, too")
     options = parser.parse_args()
-    # By default OpenMP's threads spin while they wait, and the system may put two threads of PoCL on one core.
+    # By default OpenMP's threads spin while they wait, and the system may put two threads of one side on one core.
     os.environ.setdefault("OMP_WAIT_POLICY", "passive")
     if len(os.sched_getaffinity(0)) == os.cpu_count():
         os.environ.setdefault("POCL_AFFINITY", "1")
+        os.environ.setdefault("OMP_PROC_BIND", "true")
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
     workshop = Workshop(options)
     try:

@@ -1,18 +1,271 @@
-// The peer `cub`: memory, clocks and results. NVIDIA's CUB does the work in the other files.
-
+// The peer `cub`: NVIDIA's CUB. Each work has a function that enqueues it once; if job.scratch is NULL, CUB only stores
+// how many bytes it needs.
 #include <cuda_fp16.h>
 
-#include <chrono>
+#include <cstdint>
+#include <cstdio>
 #include <cstring>
+#include <cub/cub.cuh>
+#include <type_traits>
+#include <utility>
 
-#include "cuda.cuh"
+#include "peer_side.h"
 
 namespace {
+
+struct cub_job : bench_job {
+  void *elements;  // in device memory, as are all pointers here
+  int32_t *keys, *offsets;
+  void *scratch;
+  size_t scratch_bytes;
+  cudaEvent_t started, stopped;
+  cudaError_t (*call)(cub_job &);
+
+  template <typename Element> const Element *in() const {
+    return static_cast<const Element *>(elements);
+  }
+  template <typename Result> Result *out() const {
+    return static_cast<Result *>(parts[BENCH_RESULTS]);
+  }
+};
+
+// Calls the function for the type of the elements; NULL: there is none. The list has the order of enum bench_type.
+cudaError_t cub_by_type(cudaError_t (*const (&functions)[BENCH_TYPES])(cub_job &), cub_job &job) {
+  const auto function = functions[job.work.type];
+  return function == nullptr ? cudaErrorInvalidValue : function(job);
+}
+
+// CUB is fastest with 32-bit counts. Only reductions and histograms also have 64-bit counts here.
+template <typename Call> cudaError_t with_count(const cub_job &job, Call call) {
+  return job.work.count <= INT32_MAX ? call(static_cast<int32_t>(job.work.count))
+                                     : call(static_cast<int64_t>(job.work.count));
+}
+
+// ---- cub::DeviceReduce and cub::DeviceHistogram::HistogramEven
+
+// The type of sums is wider than the type of the elements. No iterator converts the elements, because CUB would then
+// not use wide loads.
+template <typename Element, typename State> cudaError_t reduce_as(cub_job &job) {
+  const auto in = job.in<Element>();
+  if (job.work.kind == BENCH_ARGMIN)
+    return cub::DeviceReduce::ArgMin(job.scratch, job.scratch_bytes, in,
+                                     reinterpret_cast<Element *>(job.out<int64_t>() + 1), job.out<int64_t>(),
+                                     static_cast<int64_t>(job.work.count));
+  return with_count(job, [&](auto count) {
+    if (job.work.kind == BENCH_MIN)
+      return cub::DeviceReduce::Min(job.scratch, job.scratch_bytes, in, job.out<Element>(), count);
+    if (job.work.kind == BENCH_MAX)
+      return cub::DeviceReduce::Max(job.scratch, job.scratch_bytes, in, job.out<Element>(), count);
+    if constexpr (std::is_same_v<Element, __half>)
+      return cub::DeviceReduce::Reduce(job.scratch, job.scratch_bytes, in, job.out<State>(), count,
+                                       ::cuda::std::plus<float>(), 0.0f);
+    else
+      return cub::DeviceReduce::Sum(job.scratch, job.scratch_bytes, in, job.out<State>(), count);
+  });
+}
+
+template <typename Element, typename Level> cudaError_t count_as(cub_job &job) {
+  return with_count(job, [&](auto count) {
+    return cub::DeviceHistogram::HistogramEven(job.scratch, job.scratch_bytes, job.in<Element>(),
+                                               job.out<unsigned int>(), static_cast<int>(job.work.results) + 1,
+                                               static_cast<Level>(job.work.low), static_cast<Level>(job.work.high),
+                                               count);
+  });
+}
+
+bench_type cub_result_type(const bench_work &work) {
+  const bool is_float = work.type == BENCH_FLOAT || work.type == BENCH_DOUBLE;
+  if (work.kind == BENCH_ARGMIN)
+    return BENCH_LONG;
+  return work.kind != BENCH_SUM || is_float ? work.type : work.type == BENCH_HALF ? BENCH_FLOAT : BENCH_LONG;
+}
+
+cudaError_t cub_reduce(cub_job &job) {
+  return cub_by_type({reduce_as<float, float>, reduce_as<double, double>, reduce_as<int, int64_t>,
+                      reduce_as<unsigned char, uint64_t>, reduce_as<__half, float>},
+                     job);
+}
+
+// Counters have 32 bits, because CUB is fastest with these.
+cudaError_t cub_histogram(cub_job &job) {
+  if (!job.work.narrow)
+    return cudaErrorInvalidValue;
+  return cub_by_type({count_as<float, float>, nullptr, count_as<int, int>, count_as<unsigned char, int>, nullptr,
+                      count_as<unsigned short, int>},
+                     job);
+}
+
+// ---- cub::DeviceScan, and the algorithms that use scans: ReduceByKey, InclusiveSumByKey, DeviceSelect::If
+
+struct is_positive {
+  __host__ __device__ bool operator()(const float &x) const {
+    return x > 0;
+  }
+};
+
+// CUB computes in the type of the initial value, which is that of the results, as in the library.
+template <typename Element, typename Result> cudaError_t scan_as(cub_job &job) {
+  const auto count = static_cast<int32_t>(job.work.count);
+  const auto in = job.in<Element>();
+  const auto out = job.out<Result>();
+  const bool exclusive = job.work.kind == BENCH_EXCLUSIVE;
+  if constexpr (std::is_same_v<Element, Result>)
+    return exclusive ? cub::DeviceScan::ExclusiveSum(job.scratch, job.scratch_bytes, in, out, count)
+                     : cub::DeviceScan::InclusiveSum(job.scratch, job.scratch_bytes, in, out, count);
+  else if (exclusive)
+    return cub::DeviceScan::ExclusiveScan(job.scratch, job.scratch_bytes, in, out, ::cuda::std::plus<>{}, Result{0},
+                                          count);
+  else
+    return cub::DeviceScan::InclusiveScanInit(job.scratch, job.scratch_bytes, in, out, ::cuda::std::plus<>{}, Result{0},
+                                              count);
+}
+
+cudaError_t cub_scan(cub_job &job) {
+  if (job.work.narrow == BENCH_OWN_BITS)
+    return cub_by_type({scan_as<float, float>, scan_as<double, double>, scan_as<int32_t, int32_t>,
+                        scan_as<unsigned char, unsigned char>},
+                       job);
+  if (job.work.narrow == BENCH_32_BITS)
+    return cub_by_type(
+      {scan_as<float, float>, scan_as<double, double>, scan_as<int32_t, int32_t>, scan_as<unsigned char, uint32_t>},
+      job);
+  return cub_by_type(
+    {scan_as<float, float>, scan_as<double, double>, scan_as<int32_t, int64_t>, scan_as<unsigned char, uint64_t>}, job);
+}
+
+cudaError_t cub_keys(cub_job &job) {
+  const auto count = static_cast<int32_t>(job.work.count);
+  const int32_t *const keys = job.keys;
+  const auto in = job.in<float>();
+  const auto out = job.out<float>();
+  const auto number = static_cast<uint64_t *>(job.parts[BENCH_NUMBER]);
+  switch (job.work.kind) {
+  case BENCH_REDUCE_BY_KEY:
+    return cub::DeviceReduce::ReduceByKey(job.scratch, job.scratch_bytes, keys,
+                                          static_cast<int32_t *>(job.parts[BENCH_KEYS_OUT]), in, out, number,
+                                          ::cuda::std::plus<>{}, count);
+  case BENCH_SCAN_BY_KEY:
+    return cub::DeviceScan::InclusiveSumByKey(job.scratch, job.scratch_bytes, keys, in, out, count);
+  default:
+    return cub::DeviceSelect::If(job.scratch, job.scratch_bytes, in, out, number, count, is_positive{});
+  }
+}
+
+// ---- cub::DeviceSegmentedReduce::Sum, by offsets of 32 bits and for segments of one length
+
+// CUB before CCCL 3.1 (so in CUDA 13.0) has no function for one length. There a kernel made of CUB's own parts replaces
+// it. It has the same shape: a thread sums up to 16 elements, a warp up to 512, and a block of 256 threads more. The
+// side is then called cub/parts.
+constexpr int block_threads = 256, items = 16;
+
+// The sum of the elements of a row that one of `threads` threads reads: loads of 16 bytes while all threads have 16
+// elements, then single loads.
+template <int threads> __device__ float sum_of_lane(const float *row, int length, int lane) {
+  constexpr int tile = threads * items;
+  float sum = 0;
+  int at = 0;
+  if (reinterpret_cast<size_t>(row) % sizeof(float4) == 0)
+    for (; at + tile <= length; at += tile) {
+      float4 loaded[items / 4];
+#pragma unroll
+      for (int i = 0; i < items / 4; i++)
+        loaded[i] = __ldg(reinterpret_cast<const float4 *>(row + at) + threads * i + lane);
+#pragma unroll
+      for (int i = 0; i < items / 4; i++)
+        sum += (loaded[i].x + loaded[i].y) + (loaded[i].z + loaded[i].w);
+    }
+  for (at += lane; at < length; at += threads)
+    sum += __ldg(row + at);
+  return sum;
+}
+
+template <int threads> __device__ float sum_over_lanes(float sum) {
+  if constexpr (threads == 32) {
+    using reduce = cub::WarpReduce<float>;
+    __shared__ typename reduce::TempStorage storage[block_threads / 32];
+    sum = reduce(storage[threadIdx.x / 32]).Sum(sum);
+  } else if constexpr (threads == block_threads) {
+    using reduce = cub::BlockReduce<float, block_threads, cub::BLOCK_REDUCE_WARP_REDUCTIONS>;
+    __shared__ typename reduce::TempStorage storage;
+    sum = reduce(storage).Sum(sum);
+  }
+  return sum;
+}
+
+// The return splits no warp and no block: a row that does not exist belongs to one thread, to a whole warp or to a
+// whole block.
+template <int threads>
+__global__ void __launch_bounds__(block_threads) sum_rows(const float *in, float *out, int length, int64_t count) {
+  const int64_t row = static_cast<int64_t>(blockIdx.x) * (block_threads / threads) + threadIdx.x / threads;
+  const int lane = threadIdx.x % threads;
+  if (row >= count)
+    return;
+  const float sum = sum_over_lanes<threads>(sum_of_lane<threads>(in + row * length, length, lane));
+  if (lane == 0)
+    out[row] = sum;
+}
+
+template <int threads> cudaError_t launch_rows(cub_job &job) {
+  constexpr size_t rows = block_threads / threads;
+  sum_rows<threads><<<static_cast<unsigned>((job.work.results + rows - 1) / rows), block_threads>>>(
+    job.in<float>(), job.out<float>(), static_cast<int>(job.work.length), static_cast<int64_t>(job.work.results));
+  return cudaGetLastError();
+}
+
+cudaError_t sum_by_parts(cub_job &job) {
+  if (job.scratch == nullptr) {
+    job.scratch_bytes = 1;
+    return cudaSuccess;
+  }
+  return job.work.length <= items        ? launch_rows<1>(job)
+         : job.work.length <= 32 * items ? launch_rows<32>(job)
+                                         : launch_rows<block_threads>(job);
+}
+
+template <typename Reduce, typename = void> struct has_fixed : std::false_type {};
+
+template <typename Reduce>
+struct has_fixed<Reduce, std::void_t<decltype(Reduce::Sum(std::declval<void *>(), std::declval<size_t &>(),
+                                                          std::declval<const float *>(), std::declval<float *>(),
+                                                          std::declval<int64_t>(), std::declval<int>()))>>
+    : std::true_type {};
+
+template <typename Reduce> cudaError_t sum_of_one_length(cub_job &job) {
+  if constexpr (has_fixed<Reduce>::value)
+    return Reduce::Sum(job.scratch, job.scratch_bytes, job.in<float>(), job.out<float>(),
+                       static_cast<int64_t>(job.work.results), static_cast<int>(job.work.length));
+  else
+    return sum_by_parts(job);
+}
+
+const char *const cub_segments_name = has_fixed<cub::DeviceSegmentedReduce>::value ? "cub" : "cub/parts";
+
+cudaError_t cub_segments(cub_job &job) {
+  const int32_t *const offsets = job.offsets;
+  if (job.work.length)
+    return sum_of_one_length<cub::DeviceSegmentedReduce>(job);
+  return cub::DeviceSegmentedReduce::Sum(job.scratch, job.scratch_bytes, job.in<float>(), job.out<float>(),
+                                         static_cast<int64_t>(job.work.results), offsets, offsets + 1);
+}
+
+// ---- Memory, clocks and results
+
+int cuda_failed(cudaError_t error, const char *call) {
+  if (error == cudaSuccess)
+    return 0;
+  std::fprintf(stderr, "clreduce: cub: %s: %s\n", call, cudaGetErrorString(error));
+  return 1;
+}
+
+#define CHECKED(call) \
+  do { \
+    if (cuda_failed(call, #call)) \
+      return 1; \
+  } while (0)
 
 // The CUDA device of this name; if there are several, the first.
 int open(unsigned, const char *name) {
   int count = 0;
-
   CHECKED(cudaGetDeviceCount(&count));
   for (int i = 0; i < count; i++) {
     cudaDeviceProp properties;
@@ -25,13 +278,11 @@ int open(unsigned, const char *name) {
 
 void release(bench_job *base) {
   auto *job = static_cast<cub_job *>(base);
-
   for (void *part : job->parts)
     cudaFree(part);
   cudaFree(job->elements);
   cudaFree(job->keys);
   cudaFree(job->offsets);
-  cudaFree(job->place);
   cudaFree(job->scratch);
   if (job->started)
     cudaEventDestroy(job->started);
@@ -50,17 +301,16 @@ template <typename Element> int upload(Element **to, const void *from, size_t by
 
 int fill(cub_job &job) {
   const bench_work &work = job.work;
-
   if (upload(&job.elements, work.elements, work.count * bench_size(work.type)) ||
       upload(&job.keys, work.keys, work.count * sizeof *work.keys) ||
       upload(&job.offsets, work.offsets, (work.results + 1) * sizeof *work.offsets))
     return 1;
   for (int part = 0; part < BENCH_PARTS; part++) {
     const auto which = static_cast<bench_part>(part);
-    if (bench_part_count(&work, which))
-      CHECKED(cudaMalloc(&job.parts[part], bench_part_count(&work, which) * bench_part_size(&work, which)));
+    const size_t count = bench_part_count(&work, which);
+    if (count > 0)  // behind the index of ArgMin is room for the minimum
+      CHECKED(cudaMalloc(&job.parts[part], count * bench_part_size(&work, which) + sizeof(int64_t)));
   }
-  CHECKED(cudaMalloc(reinterpret_cast<void **>(&job.place), sizeof *job.place));
   CHECKED(cudaEventCreate(&job.started));
   CHECKED(cudaEventCreate(&job.stopped));
   CHECKED(job.call(job));
@@ -68,7 +318,6 @@ int fill(cub_job &job) {
   return 0;
 }
 
-// CUB is fastest with 32-bit counts. Only reductions and histograms also have 64-bit counts here.
 bool fits(const bench_work &work) {
   return work.kind < BENCH_OTHER &&
          (work.count <= INT32_MAX || work.kind <= BENCH_ARGMIN || work.kind == BENCH_HISTOGRAM);
@@ -83,6 +332,7 @@ bench_job *prepare(const bench_work *work) {
   auto *job = new cub_job{};
   job->name = work->kind == BENCH_SEGMENTS ? cub_segments_name : "cub";
   job->work = *work;
+  job->result_type = cub_result_type(*work);
   job->call = calls[work->kind];
   if (fill(*job) == 0)
     return job;
@@ -90,9 +340,20 @@ bench_job *prepare(const bench_work *work) {
   return nullptr;
 }
 
-int run_by_events(cub_job &job, double *seconds) {
-  float milliseconds = 0;
+int enqueue(bench_job *base) {
+  auto &job = *static_cast<cub_job *>(base);
+  CHECKED(job.call(job));
+  return 0;
+}
 
+int finish(bench_job *) {
+  CHECKED(cudaDeviceSynchronize());
+  return 0;
+}
+
+int time_on_device(bench_job *base, double *seconds) {
+  auto &job = *static_cast<cub_job *>(base);
+  float milliseconds = 0;
   CHECKED(cudaEventRecord(job.started));
   CHECKED(job.call(job));
   CHECKED(cudaEventRecord(job.stopped));
@@ -102,65 +363,13 @@ int run_by_events(cub_job &job, double *seconds) {
   return 0;
 }
 
-int run_by_wall(cub_job &job, size_t calls, double *seconds) {
-  auto start = std::chrono::steady_clock::now();
-
-  for (size_t i = 0; i < calls; i++)
-    CHECKED(job.call(job));
-  CHECKED(cudaDeviceSynchronize());
-  *seconds =
-    std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count() / static_cast<double>(calls);
-  return 0;
-}
-
-int run(bench_job *base, bench_clock clock, size_t calls, double *seconds) {
-  auto &job = *static_cast<cub_job *>(base);
-
-  CHECKED(cudaDeviceSynchronize());
-  return clock == BENCH_DEVICE ? run_by_events(job, seconds) : run_by_wall(job, calls, seconds);
-}
-
-char *item(const bench_job &job, bench_part part, size_t first) {
-  return static_cast<char *>(job.parts[part]) + first * bench_part_size(&job.work, part);
-}
-
-int spoil(bench_job *base, bench_part part, size_t first, size_t count) {
-  CHECKED(cudaMemset(item(*base, part, first), 0xff, count * bench_part_size(&base->work, part)));
-  CHECKED(cudaMemset(static_cast<cub_job *>(base)->place, 0xff, sizeof(int64_t)));
-  return 0;
-}
-
-template <typename Result> double as_double(const void *bytes) {
-  return static_cast<double>(*static_cast<const Result *>(bytes));
-}
-
-double half_as_double(const void *bytes) {
-  return __half2float(*static_cast<const __half *>(bytes));
-}
-
-// For each type: converts the result of a sum, and that of an extreme.
-double (*const values[][2])(const void *) = {{as_double<float>, as_double<float>},
-                                             {as_double<double>, as_double<double>},
-                                             {as_double<int64_t>, as_double<int>},
-                                             {as_double<uint64_t>, as_double<unsigned char>},
-                                             {as_double<float>, half_as_double}};
-
-int read(bench_job *base, bench_part part, size_t first, size_t count, void *to) {
-  auto &job = *static_cast<cub_job *>(base);
-  alignas(8) unsigned char bytes[8];
-  int64_t place;
-
-  if (job.work.kind > BENCH_ARGMIN) {
-    CHECKED(cudaMemcpy(to, item(job, part, first), count * bench_part_size(&job.work, part), cudaMemcpyDeviceToHost));
-    return 0;
-  }
-  CHECKED(cudaMemcpy(bytes, job.parts[BENCH_RESULTS], sizeof bytes, cudaMemcpyDeviceToHost));
-  CHECKED(cudaMemcpy(&place, job.place, sizeof place, cudaMemcpyDeviceToHost));
-  *static_cast<double *>(to) = job.work.kind == BENCH_ARGMIN ? static_cast<double>(place)
-                                                             : values[job.work.type][job.work.kind != BENCH_SUM](bytes);
+int copy(bench_job *job, bench_part part, int into_part, size_t at, size_t bytes, void *memory) {
+  void *const item = static_cast<char *>(job->parts[part]) + at;
+  CHECKED(cudaMemcpy(into_part ? item : memory, into_part ? memory : item, bytes, cudaMemcpyDefault));
   return 0;
 }
 
 }  // namespace
 
-extern "C" const bench_side bench_peer = {"cub", 1, 1, open, prepare, run, spoil, read, release, nullptr};
+extern "C" const bench_side bench_peer = {"cub",  1,      open,           prepare, release, enqueue,
+                                          finish, time_on_device, copy, nullptr};

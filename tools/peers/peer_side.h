@@ -9,9 +9,6 @@
 extern "C" {
 #endif
 
-// The host's clock, and the device's own, which counts kernels only.
-enum bench_clock { BENCH_WALL, BENCH_DEVICE, BENCH_CLOCKS };
-
 enum bench_type {
   BENCH_FLOAT,
   BENCH_DOUBLE,
@@ -35,8 +32,7 @@ enum bench_kind {
   BENCH_SCAN_BY_KEY,    // inclusive sums of floats
   BENCH_SELECT,         // floats above 0
   BENCH_HISTOGRAM,
-  BENCH_OTHER,  // named by `name`; only our own side does it, and its results are not read
-  BENCH_KINDS
+  BENCH_OTHER,  // only our own side does it, and its results are not read
 };
 
 enum bench_width { BENCH_64_BITS, BENCH_OWN_BITS, BENCH_32_BITS };
@@ -55,10 +51,12 @@ struct bench_work {
   size_t length;            // SEGMENTS: elements of each segment; 0: `offsets` has them
   size_t results;           // SEGMENTS: segments; HISTOGRAM: bins
   double low, high;         // HISTOGRAM: edges, whole numbers; no element is equal to `high`
-  const char *name;         // OTHER: an operator, inclusive or exclusive
-  const char *strategy;     // for our own side; NULL: chosen
-  size_t shape[2];          // OTHER: a C-ordered array; 0: a line
-  unsigned axis;
+  // For our own side only.
+  const char *name;      // of the work
+  const char *strategy;  // NULL: chosen
+  size_t shape[2];       // OTHER: a C-ordered array; 0: a line
+  unsigned axis, devices;
+  size_t first;  // elements of the first of two devices
 };
 
 // What a job writes. NUMBER is a uint64_t: how many results there are.
@@ -69,19 +67,18 @@ static inline size_t bench_size(enum bench_type type) {
   return sizes[type];
 }
 
-// The result of a reduction is read as a double, which is exact: sums of integers are below 2^53.
-static inline enum bench_type bench_result_type(const struct bench_work *work) {
-  if (work->kind <= BENCH_ARGMIN)
-    return BENCH_DOUBLE;
-  if (work->kind == BENCH_HISTOGRAM)
-    return work->narrow ? BENCH_INT : BENCH_LONG;
-  if (work->narrow == BENCH_OWN_BITS || work->type == BENCH_FLOAT || work->type == BENCH_DOUBLE)
-    return work->type;
-  return work->narrow == BENCH_32_BITS ? BENCH_INT : BENCH_LONG;  // as many bits as the unsigned type
-}
-
+// Bytes of an item of a part. Results of reductions have up to 8.
 static inline size_t bench_part_size(const struct bench_work *work, enum bench_part part) {
-  return part == BENCH_RESULTS ? bench_size(bench_result_type(work)) : part == BENCH_NUMBER ? 8 : 4;
+  const int is_wide = work->narrow == BENCH_64_BITS;
+  if (part != BENCH_RESULTS)
+    return part == BENCH_NUMBER ? 8 : 4;
+  if (work->kind <= BENCH_ARGMIN)
+    return 8;
+  if (work->kind == BENCH_HISTOGRAM)
+    return is_wide ? 8 : 4;
+  if (work->narrow == BENCH_OWN_BITS || work->type <= BENCH_DOUBLE)
+    return bench_size(work->type);
+  return is_wide ? 8 : 4;
 }
 
 // How many items a part has room for; 0 if this kind of work does not write it.
@@ -102,27 +99,27 @@ static inline size_t bench_part_count(const struct bench_work *work, enum bench_
 struct bench_job {
   const char *name;  // as tables call the side
   struct bench_work work;
+  enum bench_type result_type;  // of a reduction
   void *parts[BENCH_PARTS];
 };
 
-// Functions that can fail return 0 on success. `prepare` returns NULL if it fails.
+// Functions that can fail return 0 on success. `prepare` returns NULL if it fails, or if the side does not do this
+// work.
 struct bench_side {
   const char *name;
   int on_gpu;
-  int has_device_clock;
   // Selects an OpenCL device by its index among all devices and by its name. NULL: there is nothing to select.
   int (*open)(unsigned index, const char *name);
-  // Returns NULL also if the side does not do this work.
   struct bench_job *(*prepare)(const struct bench_work *work);
-  // Seconds of one call. BENCH_WALL: of `calls` calls back to back between two synchronisations, divided by `calls`.
-  // BENCH_DEVICE: of the kernels of one call.
-  int (*run)(struct bench_job *job, enum bench_clock clock, size_t calls, double *seconds);
-  // Sets all bits of these items, so that a run that writes no results is detected.
-  int (*spoil)(struct bench_job *job, enum bench_part part, size_t first, size_t count);
-  int (*read)(struct bench_job *job, enum bench_part part, size_t first, size_t count, void *to);
   void (*release)(struct bench_job *job);
-  // For our own side: KIND INDEX NAME of the open device. NULL: nothing to tell.
-  const char *(*describe)(void);
+  int (*enqueue)(struct bench_job *job);  // one call
+  int (*finish)(struct bench_job *job);   // waits for the calls. NULL: they are complete when they return
+  // The seconds of one call by the device's own clock, which counts kernels only. NULL: it has none.
+  int (*time_on_device)(struct bench_job *job, double *seconds);
+  // Copies bytes of a part into `memory`, or from there into the part. NULL: the parts are in host memory, and serve.c
+  // allocates them.
+  int (*copy)(struct bench_job *job, enum bench_part part, int into_part, size_t at, size_t bytes, void *memory);
+  const char *(*describe)(void);  // our own side: KIND INDEX NAME of the open device. Others: NULL
 };
 
 extern __attribute__((visibility("default"))) const struct bench_side bench_peer;

@@ -1,8 +1,12 @@
 // A peer as a program: reads lines on standard input, answers with lines on standard output (README.md has them).
 // Linked with the objects of a peer.
+#define _POSIX_C_SOURCE 200809L
+
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "peer_side.h"
 
@@ -20,6 +24,7 @@ static const char *const widths[] = {[BENCH_64_BITS] = "64", [BENCH_OWN_BITS] = 
 static struct bench_job *job;
 static char request[LINE_SIZE];  // the names of a work point into it
 static void *files[FILES];
+static unsigned char items[CHUNK * 8];
 
 static size_t find(const char *const names[], size_t count, const char *name) {
   size_t i = 0;
@@ -46,6 +51,8 @@ static void serve_device(const char *kind, unsigned index, const char *name) {
 // ---- prepare KEY=VALUE ...
 
 static void release(void) {
+  for (int part = 0; part < BENCH_PARTS && job != NULL && bench_peer.copy == NULL; part++)
+    free(job->parts[part]);
   if (job != NULL)
     bench_peer.release(job);
   job = NULL;
@@ -91,7 +98,9 @@ static const char *take_work(struct bench_work *work) {
                               .name = get("work"),
                               .strategy = get("strategy"),
                               .shape = {number("rows"), number("columns")},
-                              .axis = (unsigned)number("axis")};
+                              .axis = (unsigned)number("axis"),
+                              .devices = (unsigned)number("devices"),
+                              .first = number("first")};
   if (type == BENCH_TYPES || width == 3 || work->name == NULL || work->count == 0)
     return "it does not know the type, the width or the work";
   work->kind = work->shape[0] != 0 ? BENCH_OTHER : (enum bench_kind)find(kinds, BENCH_OTHER, work->name);
@@ -109,14 +118,36 @@ static const char *load_files(struct bench_work *work) {
   return work->elements == NULL || lacks ? "a file cannot be read" : NULL;
 }
 
+// Parts in host memory.
+static int allocate(void) {
+  for (int part = 0; part < BENCH_PARTS && bench_peer.copy == NULL; part++) {
+    const size_t items = bench_part_count(&job->work, (enum bench_part)part);
+    job->parts[part] = malloc(items * bench_part_size(&job->work, (enum bench_part)part) + sizeof(uint64_t));
+    if (job->parts[part] == NULL)
+      return 1;
+  }
+  return 0;
+}
+
+static int copy(enum bench_part part, int into_part, size_t at, size_t bytes, void *memory) {
+  char *const item = (char *)job->parts[part] + at;
+  if (bench_peer.copy != NULL)
+    return bench_peer.copy(job, part, into_part, at, bytes, memory);
+  memcpy(into_part ? item : memory, into_part ? memory : item, bytes);
+  return 0;
+}
+
 // Sets all bits of the results, so that a run that writes nothing is found.
 static int spoil(void) {
-  int failed = 0;
+  memset(items, 0xff, sizeof items);
   for (int part = 0; part < BENCH_PARTS; part++) {
-    const size_t count = bench_part_count(&job->work, (enum bench_part)part);
-    failed = failed || (count > 0 && bench_peer.spoil(job, (enum bench_part)part, 0, count) != 0);
+    const size_t size = bench_part_size(&job->work, (enum bench_part)part);
+    const size_t bytes = size * bench_part_count(&job->work, (enum bench_part)part);
+    for (size_t at = 0; at < bytes; at += sizeof items)
+      if (copy((enum bench_part)part, 1, at, bytes - at < sizeof items ? bytes - at : sizeof items, items) != 0)
+        return 1;
   }
-  return failed;
+  return 0;
 }
 
 static void serve_prepare(const char *line) {
@@ -129,7 +160,7 @@ static void serve_prepare(const char *line) {
   const char *reason = take_work(&work);
   reason = reason == NULL ? load_files(&work) : reason;
   job = reason == NULL ? bench_peer.prepare(&work) : NULL;
-  if (job != NULL && spoil() == 0)
+  if (job != NULL && allocate() == 0 && spoil() == 0)
     answer("ready", job->name);
   else
     answer("refused", reason == NULL ? "it does not do this, or failed at it" : reason);
@@ -137,13 +168,35 @@ static void serve_prepare(const char *line) {
 
 // ---- run and check
 
+static double half_as_double(unsigned bits) {
+  const int exponent = (int)(bits >> 10 & 31), digits = (int)(bits & 1023);
+  const double value = exponent == 0    ? ldexp(digits, -24)
+                       : exponent == 31 ? (double)INFINITY
+                                        : ldexp(digits + 1024, exponent - 25);
+  return bits >> 15 ? -value : value;
+}
+
+// The result of a reduction as a double, which is exact: sums of integers are below 2^53.
+static double as_double(enum bench_type type, const unsigned char *bytes) {
+  int64_t whole = 0;
+  double wide;
+  float narrow;
+  memcpy(&whole, bytes, bench_size(type));
+  memcpy(&wide, bytes, sizeof wide);
+  memcpy(&narrow, bytes, sizeof narrow);
+  return type == BENCH_FLOAT    ? (double)narrow
+         : type == BENCH_DOUBLE ? wide
+         : type == BENCH_HALF   ? half_as_double((unsigned)whole)
+         : type == BENCH_INT    ? (double)(int32_t)whole
+                                : (double)whole;
+}
+
 // Adds the bits of each item, as an integer, times the item's place, counted from 1.
 static int add_items(enum bench_part part, size_t count, uint64_t *sum) {
-  static unsigned char items[CHUNK * 8];
   const size_t size = bench_part_size(&job->work, part);
   for (size_t first = 0; first < count; first += CHUNK) {
     const size_t some = count - first < CHUNK ? count - first : CHUNK;
-    if (bench_peer.read(job, part, first, some, items) != 0)
+    if (copy(part, 0, first * size, some * size, items) != 0)
       return 1;
     for (size_t i = 0; i < some; i++) {
       uint64_t bits = 0;
@@ -157,18 +210,17 @@ static int add_items(enum bench_part part, size_t count, uint64_t *sum) {
 static int check(void) {
   size_t count = bench_part_count(&job->work, BENCH_RESULTS);
   uint64_t number = count, sum = 0;
-  double value;
   if (count == 0) {
     answer("value", "-");
     return 0;
   }
   if (job->work.kind <= BENCH_ARGMIN) {
-    if (bench_peer.read(job, BENCH_RESULTS, 0, 1, &value) != 0)
+    if (copy(BENCH_RESULTS, 0, 0, 8, items) != 0)
       return 1;
-    printf("value %.17g\n", value);
+    printf("value %.17g\n", as_double(job->result_type, items));
     return spoil();
   }
-  if (bench_part_count(&job->work, BENCH_NUMBER) > 0 && bench_peer.read(job, BENCH_NUMBER, 0, 1, &number) != 0)
+  if (bench_part_count(&job->work, BENCH_NUMBER) > 0 && copy(BENCH_NUMBER, 0, 0, 8, &number) != 0)
     return 1;
   count = number < count ? (size_t)number : count;
   if (add_items(BENCH_RESULTS, count, &sum) != 0 ||
@@ -178,9 +230,30 @@ static int check(void) {
   return spoil();
 }
 
+static double seconds_now(void) {
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
+}
+
+static int finish(void) {
+  return bench_peer.finish != NULL && bench_peer.finish(job) != 0;
+}
+
+static int run_wall(size_t calls, double *seconds) {
+  int failed = finish();
+  const double begun = seconds_now();
+  for (size_t i = 0; i < calls && !failed; i++)
+    failed = bench_peer.enqueue(job);
+  failed = failed || finish();
+  *seconds = (seconds_now() - begun) / (double)calls;
+  return failed;
+}
+
 static int run(const char *clock, size_t calls) {
+  const int on_device = strcmp(clock, "device") == 0;
   double seconds;
-  if (bench_peer.run(job, strcmp(clock, "device") == 0 ? BENCH_DEVICE : BENCH_WALL, calls, &seconds) != 0)
+  if (on_device ? bench_peer.time_on_device(job, &seconds) : run_wall(calls, &seconds))
     return 1;
   printf("seconds %.9e\n", seconds);
   return 0;
@@ -207,7 +280,7 @@ static void serve(const char *line) {
 
 int main(void) {
   char line[LINE_SIZE];
-  printf("peer %s %s %s\n", bench_peer.name, bench_peer.has_device_clock ? "wall,device" : "wall",
+  printf("peer %s %s %s\n", bench_peer.name, bench_peer.time_on_device != NULL ? "wall,device" : "wall",
          STRING(PEER_VERSION));
   fflush(stdout);
   while (fgets(line, sizeof line, stdin) != NULL) {

@@ -99,7 +99,7 @@ use() {
 list_sample() {
   local data=$PWD/tests/data slice short=4096
   [ "$1" = oclgrind ] && short=16
-  for name in hand_written hand_algebra host errors refusals; do
+  for name in hand_written host refusals refused_calls; do
     echo "$name $build/test_$name"
   done
   echo "order $build/order --most $short --compare $data/fixed1.txt"

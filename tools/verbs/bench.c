@@ -10,48 +10,31 @@
 #include "bench/bench.h"
 #include "cli/verbs.h"
 
-struct bench {
-  struct bench_request request;
-  struct bench_report measured;
-  struct bench_saved baseline, saved;
-  struct bench_report *report;  // `measured`, or that of `saved`
-};
+// The table gives way to rows.
+static bool prints_csv(const struct args *args) {
+  return args->csv != NULL && strcmp(args->csv, "-") == 0;
+}
 
 static int check_outputs(const struct args *args) {
-  bool csv_alone = args->csv != NULL && strcmp(args->csv, "-") == 0;
   int code = EXIT_DONE;
-  if (args->csv != NULL && !csv_alone)
+  if (args->csv != NULL && !prints_csv(args))
     code = output_check_directory("--csv", args->csv);
   if (!code && args->plot != NULL)
     code = plot_check(args->plot);
   return code;
 }
 
-static int prepare_saved(struct bench *bench, const struct args *args) {
-  int code = bench_saved_check(args);
-  bench->report = &bench->saved.report;
-  return code ? code : bench_saved_load(&bench->saved, "--from", args->from);
-}
-
 // Without --device it measures on the device that other verbs choose.
-static int prepare_measuring(struct bench *bench, const struct args *args) {
-  time_t now = time(NULL);
-  bench->report = &bench->measured;
-  bench->measured.runs = bench->request.runs;
-  strftime(bench->measured.date, sizeof bench->measured.date, "%Y-%m-%dT%H:%M:%SZ", gmtime(&now));
-  return devices_pick(args->device, &bench->measured.devices);
-}
-
-static int prepare(struct bench *bench, const struct args *args) {
-  int code = bench_request_take(&bench->request, args);
+static int prepare(struct bench_request *request, struct bench_report *report, cJSON **baseline,
+                   const struct args *args) {
+  const time_t now = time(NULL);
+  int code = bench_request_take(request, args);
   code = code ? code : check_outputs(args);
   if (!code && args->compare != NULL)
-    code = bench_saved_load(&bench->baseline, "--compare", args->compare);
-  if (code)
-    return code;
-  code = args->from == NULL ? prepare_measuring(bench, args) : prepare_saved(bench, args);
-  bench->report->request = &bench->request;
-  return code;
+    code = bench_baseline_load(args->compare, baseline);
+  *report = (struct bench_report){.request = request};
+  strftime(report->date, sizeof report->date, "%Y-%m-%dT%H:%M:%SZ", gmtime(&now));
+  return code ? code : devices_pick(args->device, &report->devices);
 }
 
 static int write_csv(const struct bench_report *report, const char *path) {
@@ -64,7 +47,7 @@ static int write_csv(const struct bench_report *report, const char *path) {
 
 static int write_files(const struct bench_report *report, const struct args *args) {
   int code = EXIT_DONE;
-  if (args->csv != NULL && strcmp(args->csv, "-") != 0)
+  if (args->csv != NULL && !prints_csv(args))
     code = write_csv(report, args->csv);
   if (!code && args->plot != NULL)
     code = plot_draw(args->plot, bench_write_plot, report);
@@ -74,12 +57,12 @@ static int write_files(const struct bench_report *report, const struct args *arg
 static int print(const struct bench_report *report, const struct args *args, cJSON *document) {
   if (args->json)
     return json_print(document);
-  if (args->csv != NULL && strcmp(args->csv, "-") == 0)
+  if (prints_csv(args))
     bench_write_rows(report, stdout, ',');
   else {
     bench_print_table(report);
     if (args->compare != NULL)
-      bench_print_comparison(report, document);
+      bench_print_comparison(report->request, document);
   }
   cJSON_Delete(document);
   return EXIT_DONE;
@@ -100,29 +83,31 @@ static int judge(const struct bench_report *report, size_t slower) {
   return EXIT_DONE;
 }
 
-static int report(const struct bench *bench, const struct args *args) {
-  int code = write_files(bench->report, args);
+static int report_rows(const struct bench_report *report, const cJSON *baseline) {
+  const struct args *args = report->request->args;
+  int code = write_files(report, args);
   size_t slower = 0;
   if (code)
     return code;
-  cJSON *document = bench_json(bench->report);
-  if (args->compare != NULL)
-    slower = bench_compare(bench->report, &bench->baseline.report, document);
-  code = print(bench->report, args, document);
-  return code ? code : judge(bench->report, slower);
+  cJSON *document = bench_json(report);
+  if (baseline != NULL)
+    slower = bench_compare(report->request, document, baseline);
+  code = print(report, args, document);
+  return code ? code : judge(report, slower);
 }
 
 int cmd_bench(const struct args *args) {
-  struct bench *bench = calloc(1, sizeof *bench);
-  if (bench == NULL)
+  struct bench_request *request = malloc(sizeof *request);
+  struct bench_report report = {.request = NULL};
+  cJSON *baseline = NULL;
+  if (request == NULL)
     return fail_memory();
-  int code = prepare(bench, args);
-  if (!code && args->from == NULL)
-    code = bench_measure(bench->report);
-  code = code ? code : report(bench, args);
-  bench_report_release(&bench->measured);
-  bench_saved_release(&bench->baseline);
-  bench_saved_release(&bench->saved);
-  free(bench);
+  int code = prepare(request, &report, &baseline, args);
+  code = code ? code : bench_measure(&report);
+  code = code ? code : report_rows(&report, baseline);
+  free(report.rows);
+  devices_release(&report.devices);
+  cJSON_Delete(baseline);
+  free(request);
   return code;
 }
