@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# unpack.sh SEEDS DIRECTORY: writes a file for each seed. A line of SEEDS has a name and bytes, escaped as for printf %b.
+# unpack.sh SEEDS DIRECTORY: writes a file for each seed. A line of SEEDS has a name and bytes, escaped for printf %b.
 # Lines that begin with two blanks continue it.
 set -euo pipefail
 while IFS= read -r line; do
