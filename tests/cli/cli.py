@@ -123,8 +123,8 @@ class Case(unittest.TestCase):
         """A run with kernels that have a mistake: `change` is (file, text, other text)."""
         return self.run_well(*arguments, code=code, environment={"CLREDUCE_CL_DIR": self.changed_kernels(*change)})
 
-    def run_well(self, *arguments, stdin=None, code=0, environment=None):
-        run = Run(arguments, stdin, environment)
+    def run_well(self, *arguments, stdin=None, code=0, environment=None, directory=None):
+        run = Run(arguments, stdin, environment, directory)
         self.assertEqual(run.code, code)
         return run
 

@@ -63,19 +63,3 @@ class Binds(Case):
                                "cpu=0,local_mem_size=1024", "cpu=0,compute_units=1", "cpu=0,compute_units=132",
                                "cpu=1,compute_units=256", "cpu=0,preferred_multiple=64")}
         self.assertEqual(len(texts), 1, texts)
-
-
-class Refused(Case):
-
-    def test_by_hand_above_what_is_assumed(self):
-        self.assert_refused("reduce", "sum", *DATA, "--strategy", "local_sequential", "--group-size", "128",
-                            "--assume", "max_work_group_size=64", naming="128")
-
-    def test_double_where_there_is_none(self):
-        self.assert_refused("reduce", "sum", "--generate", "ones:9", "--type", "double", "--assume", "fp64=0",
-                            naming="double")
-
-    def test_more_than_the_device_has(self):
-        for fact in ("max_work_group_size", "kernel_work_group_size", "local_mem_size", "max_alloc"):
-            self.assert_refused("reduce", "sum", "--generate", "ones:9", "--assume", f"{fact}=1000000000000000",
-                                naming=fact)

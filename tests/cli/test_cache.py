@@ -1,12 +1,11 @@
-"""The cache of compiled programs: its directory, its use, and damaged files and directories, which never stop the
-tool."""
+"""The cache of compiled programs: its directory, and its use. device/test_cache.c and
+unit/test_cache_files.c have damaged files and directories, which cost a build."""
 
 import glob
 import json
 import os
 import shutil
 import subprocess
-from pathlib import Path
 
 import numpy as np
 
@@ -103,28 +102,6 @@ class Places(Cache):
 
 class Trouble(Cache):
 
-    def test_damaged_files(self):
-        cold = self.answer()[0]
-        name, = self.files(".cache/clreduce")
-        whole = Path(name).read_bytes()
-        for damaged in (b"", whole[:100], whole[:-1], whole[:-9] + b"x" + whole[-8:], whole + b"x", bytes(len(whole))):
-            Path(name).write_bytes(damaged)
-            self.assertEqual(self.answer(), (cold, 1, 0))
-            self.assertEqual(os.path.getsize(name), len(whole))
-        self.assertEqual(self.answer(), (cold, 0, 1))
-
-    def test_directories_that_cannot_be_made(self):
-        cold = self.answer("--cache", "off")[0]
-        place = self.write(os.path.join(self.home, "place"), b"")
-        for directory in (place, os.path.join(self.home, "missing/below"), "/proc/clreduce", "/dev/full"):
-            self.assertEqual(self.answer("--cache", directory), (cold, 1, 0), directory)
-
-    def test_directory_that_may_not_be_written(self):
-        if os.geteuid() == 0:
-            self.skipTest("root may write everywhere")
-        os.mkdir(os.path.join(self.home, "locked"), 0o500)
-        self.assertEqual(self.answer("--cache", os.path.join(self.home, "locked"))[1:], (1, 0))
-
     def test_drivers_directory_that_cannot_be_made(self):
         """PoCL hides its device. It is installed, so the message names its cache."""
         if {device["platform"] for device in self.json("query")} != {"Portable Computing Language"}:
@@ -134,32 +111,6 @@ class Trouble(Cache):
         for word in ("PoCL", "cannot write its cache", "POCL_CACHE_DIR"):
             self.assertIn(word, run.err)
         self.assertNotIn("install ", run.err)
-
-    def test_limit_of_files(self):
-        limited = f'ulimit -f 1; exec "{TOOL}" {" ".join(SUM)} --cache "{self.home}/cache"'
-        self.answer("--cache", "off")  # PoCL's own files have no limit
-        done = subprocess.run(["sh", "-c", limited], stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=120,
-                              check=False,
-                              text=True, env={**os.environ, "POCL_CACHE_DIR": os.environ.get("POCL_CACHE_DIR",
-                                  self.path("pocl"))})
-        if done.returncode != 0:
-            self.skipTest("the driver's own files are above the limit")
-        self.assertEqual(done.stderr, "")
-        self.assertEqual(self.files("cache"), [])
-
-    def test_many_at_once(self):
-        alone = self.run_at_home(*SUM, "--cache", "off").stdout
-        directory = os.path.join(self.home, "cache")
-        variables = {**os.environ, "CLREDUCE_CACHE_DIR": directory}
-        for _ in range(2):
-            running = [subprocess.Popen([TOOL, *SUM], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-                                        env=variables)
-                       for _ in range(4)]
-            for process in running:
-                out, err = process.communicate(timeout=120)
-                self.assertEqual((process.returncode, out, err), (0, alone, ""))
-        self.assertEqual(len(glob.glob(os.path.join(directory, "*.clred"))), 1)
-        self.assertEqual(self.answer("--cache", directory)[1:], (0, 1))
 
 
 class Words(Cache):

@@ -24,7 +24,6 @@ class Builtin(Case):
 
     def test_seed(self):
         self.assertEqual(self.json("check", "max", "--seed", "5")["seed"], 5)
-        self.assert_refused("check", "max", "--seed", "x", naming="--seed")
 
 
 class Own(Case):
@@ -57,15 +56,6 @@ class Own(Case):
         run = self.run_well("check", "--combine", "(float2)(a.x * b.x, a.y * b.x + b.y)", "--identity",
                             "(float2)(1, 0)", "--element", "float2")
         self.assertIn("commutativity: not claimed; does not hold: ", run.out)
-
-    def test_refused(self):
-        self.assert_refused("check", naming="operator")
-        self.assert_refused("check", "median", naming="median")
-        self.assert_refused("check", "xor", "--type", "float", naming=("xor", "float"))
-        self.assert_refused("check", "sum", "--type", "quad", naming="quad")
-        self.assert_refused("check", "sum", "data.npy", naming="data.npy")
-        path = self.write("bad.op", SUM.replace(b"a + b", b"a + c"))
-        self.assert_refused("check", "--operator", path, naming="bad.op:6:14: ")
 
 
 class Impostors(Case):

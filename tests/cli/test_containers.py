@@ -57,11 +57,9 @@ class FirstBytes(Sums):
             path = self.write(name, npy(THOUSAND))
             self.assert_sum(path)
             self.assert_sum(path, "--type", "int")
-            self.refuse(path, "--type", "uint8", naming=(name, ".npy file of int", "uchar"))
 
     def test_npy_from_a_pipe_with_type(self):
         self.assert_sum("-", "--type", "int", stdin=npy(THOUSAND))
-        self.refuse("-", "--type", "uint8", stdin=npy(THOUSAND), naming=(".npy", "int", "uchar"))
 
     def test_every_option_that_takes_a_file(self):
         values = self.write("values.dat", npy(THOUSAND))
@@ -111,7 +109,6 @@ class FirstBytes(Sums):
             self.assert_sum(path, "--type", "uint8", "--format", "raw", expected=str(sum(data)))
 
     def test_nothing_known(self):
-        self.refuse(self.write("unknown.dat", bytes(100)), naming=("unknown.dat", "--type"))
         self.assert_sum(self.write("short.dat", b"\x1f"), "--type", "uint8", expected="31")
 
 
@@ -166,7 +163,6 @@ class Packed(Sums):
             damaged[place] ^= 0x55
             self.refuse(self.write("damaged.gz", bytes(damaged)), naming="damaged.gz: damaged")
         self.refuse(self.write("more.gz", whole + b"hello"), naming=("more.gz: damaged", f"byte {len(whole) + 2}"))
-        self.refuse(self.write("block.zst", zstd_frame([(3, 4, b"1234")])), naming=("block.zst: damaged", "zstd"))
         self.refuse(self.write("window.zst", zstd_frame([(1, 4, b"1")], 0xf8)),
                     naming=("window.zst: damaged", "memory"))
 
@@ -249,8 +245,6 @@ class Archives(Sums):
         self.assertEqual(self.result("reduce", "dot", plain, "--array", "", "--with", path, "--array", "ones"),
                          "499500")
         self.refuse(path, "--array", "values", "--array", "ones", naming=("--array", "ones"))
-        self.refuse(plain, "--array", "values", naming=("--array values", plain))
-        self.refuse("--generate", "ones:9", "--array", "x", naming="--array")
 
     def test_names_that_climb(self):
         """They are only compared: nothing is written, and they may be given."""

@@ -85,7 +85,6 @@ class Operators(Laws):
         self.assertEqual(self.reduced("--combine", "max(a, b)", "--identity", "0", "--unchecked")["result"], 49)
         self.assertEqual(self.verdicts(), [])
         self.assert_refused("reduce", "sum", self.data, "--unchecked", naming=("--unchecked", "--combine"))
-        self.assert_refused("check", *MINUS, "--unchecked", naming="--unchecked")
 
     def test_every_verb(self):
         out, small = self.path("out.npy"), ("--seconds", "1", "--tuning", "off", "-n", "100")

@@ -186,7 +186,6 @@ class Files(Own):
     def test_only_sizes_must_agree(self):
         path = self.file("name: bits\nelement: uint\nidentity: 0\ncombine: a | b\n")
         self.assertEqual(self.by(path, self.write("one.npy", np.ones(3, "float32"))), str(0x3F800000))
-        self.refuse_by(path, self.write("d.npy", np.ones(3)), naming=("d.npy", "double", "uint"))
 
     def test_vectors(self):
         path = self.file("name: turn\nelement: float2\nidentity: (float2)(1, 0)\n"
@@ -249,61 +248,3 @@ class Verify(Own):
     def test_no_work_for_the_host(self):
         self.refuse_by(self.file(SUM), "--generate", "iota:1000", "--strategy", "host_serial",
                             naming=("host_serial", "squares"))
-
-
-class Mistakes(Own):
-    """One line: FILE:LINE:COLUMN: the mistake."""
-
-    def refuse(self, text, line, column, *naming):
-        path = self.file(text, "bad.op")
-        self.refuse_by(path, "--generate", "ones:9", naming=(f"bad.op:{line}:{column}: ", *naming))
-
-    def test_of_form(self):
-        self.refuse("name squares\n", 1, 1, "key: value")
-        self.refuse(SUM + "colour: red\n", 10, 1, "colour", "combine")
-        self.refuse(SUM + "\n\nlift: x\n", 12, 1, "lift", "twice")
-        self.refuse("# nothing\n  indented\n", 2, 1, "indented")
-        self.refuse(SUM + "lower:\n\n", 10, 1, "lower", "no value")
-        self.refuse(SUM.replace("commutative: yes", "commutative:  perhaps"), 8, 15, "perhaps", "yes")
-        self.refuse(SUM + ": x\n", 10, 1, "''")
-        self.refuse(SUM.replace("lift:", "Lift:"), 6, 1, "Lift")
-
-    def test_of_declarations(self):
-        self.refuse(SUM + "input: float\n", 10, 8, "float")
-        self.refuse(SUM + "input: float 3w\n", 10, 8, "3w")
-        self.refuse(SUM + "parameter: float w = one\n", 10, 12, "one")
-        self.refuse(SUM + "parameter: = 3\n", 10, 12)
-        self.refuse(SUM + "".join(f"input: float i{i}\n" for i in range(9)), 18, 8, "8")
-        self.refuse(SUM + "".join(f"parameter: float p{i} = 1\n" for i in range(17)), 26, 12, "16")
-
-    def test_of_bytes(self):
-        self.refuse("name: squares\nlift: x\0\n", 2, 8, "zero byte")
-        path = self.write("binary.op", bytes(range(256)))
-        self.refuse_by(path, "--generate", "ones:9", naming="binary.op:")
-        path = self.write("long.op", b"#" * (1 << 20) + b"#\n")
-        self.refuse_by(path, "--generate", "ones:9", naming="long.op")
-
-    def test_what_is_missing(self):
-        for key in ("name", "identity", "combine"):
-            text = "\n".join(line for line in SUM.splitlines() if not line.startswith(key))
-            self.refuse_by(self.file(text), "--generate", "ones:9", naming=("own.op", key))
-        self.refuse_by(self.file(""), "--generate", "ones:9", naming="own.op")
-        self.refuse_by(self.path("nowhere.op"), "--generate", "ones:9", code=1, naming="nowhere.op")
-        self.refuse_by(self.file(SUM), naming="INPUT")
-
-    def test_of_opencl_c(self):
-        """Errors of the compiler name the line and the column in the operator file."""
-        self.refuse(SUM.replace("x * x", "x * nonesuch"), 6, 11, "nonesuch")
-        self.refuse(SUM.replace("a + b", "a + + ;"), 7, 16)
-        self.refuse(CHAIN, 8, 13, "'c'")
-        self.refuse(AFFINE.replace("MAKE(scale", "MAKE(nonesuch"), 8, 12, "nonesuch")
-        self.refuse(AFFINE.replace("  x)", "  nonesuch)"), 9, 3, "nonesuch")
-        self.refuse(AFFINE.replace("  GIVE(s.scale, s.shift)", "\n    s.nonesuch"), 15, 7, "nonesuch")
-        self.refuse(SUM + "preamble:\n  float f(float x)\n  {\n    return y;\n  }\n", 13, 12, "y")
-        self.refuse(SUM.replace("0", "nought"), 5, 11, "nought")
-
-    def test_of_types(self):
-        for before, after, word in (("state: float", "state: quaternion", "quaternion"),
-                                    ("element: float", "element: flaot", "flaot"),
-                                    ("state: float", "state: { float; }", "state")):
-            self.refuse_by(self.file(SUM.replace(before, after)), "-", stdin=bytes(16), naming=("own.op", word))

@@ -13,6 +13,7 @@ from numpy import arange, array, ones, zeros
 
 from cli import TOOL, Case, Run, npy
 from cli import npy_header as header
+from test_operator_file import AFFINE, CHAIN, SUM  # in expressions of the table
 
 NAN = np.nan
 SIXTEEN = np.arange(16, dtype="<f4").tobytes()
@@ -71,48 +72,78 @@ def choices(line):
         yield "".join(chosen), chosen[1] if len(chosen) > 1 else ""
 
 
-def content_of(kind, text):
-    if kind == "<<":
-        return text.encode("latin1").decode("unicode_escape").encode("latin1")
-    value = eval(text)  # pylint: disable=eval-used
-    return value.encode() if isinstance(value, str) else value if isinstance(value, bytes) else npy(value)
+def unescaped(text):
+    return text.encode("latin1").decode("unicode_escape").encode("latin1")
 
 
-class Refusals(Case):
+def contents_of(kind, text):
+    """What a file or standard input has: one content, or several of which each makes a row."""
+    value = eval(text) if kind == "<<=" else unescaped(text or "")  # pylint: disable=eval-used
+    for one in value if isinstance(value, list) else [value]:
+        yield one.encode() if isinstance(one, str) else one if isinstance(one, bytes) else npy(one)
+
+
+class Table(Case):
+    """Rows of a table. A row without "=>" is the name of a file and its content, for the rows that follow."""
+
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        cls.known = set()
+
+    def put(self, words, content):
+        """Standard input, or the file that the words name and nothing makes, has this content."""
+        if "-" in words:
+            return content
+        self.write(next(word for word in words if "." in word and word not in self.known and word[0] != "-"), content)
+        return None
+
+    def rows(self, table):
+        """The place and words of each row, what follows "=>", the first choice, and standard input."""
+        for number, line in enumerate(Path(table).read_text(encoding="utf-8").split("\n"), 1):
+            if not line or line[0] == "#":
+                continue
+            row, kind, text = (re.split("(?: (<<=?) ?)", line, maxsplit=1) + [None, None])[:3]
+            command, arrow, rest = re.fullmatch("(.*?)(?:(?:^| )(=>) ?(.*))?", row).groups()
+            if arrow:
+                for (arguments, choice), content in itertools.product(choices(command), contents_of(kind, text)):
+                    words = shlex.split(arguments)
+                    stdin = self.put(words, content) if kind else None
+                    yield f"{table}:{number}: {arguments}", words, rest, choice, stdin
+            else:
+                self.known.add(command)
+                self.write(command, *contents_of(kind, text))
+
+
+class Refusals(Table):
 
     @classmethod
     def setUpClass(cls):
         super().setUpClass()
         for name, content in FILES.items():
             cls.write(name, content)
+        cls.known.update(FILES)
         os.mkfifo(cls.path("pipe"))
 
+    def files(self):
+        return {entry.name: (entry.inode(), entry.stat().st_mtime_ns) for entry in os.scandir(self.directory)}
+
     def refuse(self, words, naming, code=2, content=None):
-        """One message, nothing on standard output, and no file that was not there before."""
-        name = next((word for word in words if "." in word and word not in FILES and not word.startswith("-")), "-")
-        if content is not None and "-" not in words:
-            self.write(name, content)
-        before = sorted(os.listdir(self.directory))
-        run = Run(words, content if "-" in words else None, directory=self.directory)
+        """One message, nothing on standard output, and no file that is new or changed."""
+        before = self.files()
+        run = Run(words, content, directory=self.directory)
         self.assertEqual((run.code, run.out), (code, ""))
         self.assertRegex(run.err, r"\Aclreduce: [^\n]{3,}\n\Z")
-        self.assertEqual(sorted(os.listdir(self.directory)), before)
+        self.assertEqual(self.files(), before)
         self.assertNotIn("? give one of", run.err)
         for word in naming:
             (self.assertNotIn if word[0] == "!" else self.assertIn)(word.lstrip("!"), run.err.replace("\n", "$"))
 
     def test_the_table(self):
-        for number, line in enumerate(Path("refusals.txt").read_text(encoding="utf-8").split("\n"), 1):
-            if not line or line[0] == "#":
-                continue
-            command, rest = re.split("(?:^| )=> ", line, maxsplit=1)
-            rest, kind, text = (re.split(" (<<=?) ?", rest, maxsplit=1) + [None, None])[:3]
-            code, words = re.fullmatch("(?:(1): )?(.*)", rest).groups()
-            content = content_of(kind, text) if kind else None
-            for arguments, choice in choices(command):
-                with self.subTest(f"refusals.txt:{number}: {arguments}"):
-                    self.refuse(shlex.split(arguments), words.replace("{}", choice).split(" & "), int(code or 2),
-                                content)
+        for place, words, expected, choice, content in self.rows("refusals.txt"):
+            with self.subTest(place):
+                code, naming = re.fullmatch("(?:(1): )?(.*)", expected).groups()
+                self.refuse(words, naming.replace("{}", choice).split(" & "), int(code or 2), content)
 
     def test_long_lines(self):
         for line, word in LONG.items():

@@ -57,7 +57,6 @@ class Several(Case):
     def test_overflow(self):
         large = self.write("large.npy", np.array([2**62, 2], "int64"))
         self.expect("reduce", "sum,norm1", large, "--overflow", "detect", result={"sum": 2**62 + 2, "norm1": 2**62 + 2})
-        self.assert_refused("reduce", "sum,prod", large, "--overflow", "detect", code=1, naming=("prod of 2 elements",))
         rows = ("reduce", "sum,prod", self.write("rows.npy", np.array([[1, 2], [2**62, 2]], "int64")), "--axis", "1")
         self.assert_refused(*rows, "--overflow", "detect", code=1, naming=("does not fit",))
 

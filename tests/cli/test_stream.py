@@ -124,13 +124,6 @@ class MoreThanABuffer(Case):
     def test_small_ones_are_held(self):
         self.assertNotIn("chunk", self.json("reduce", "sum", "-", "--type", "float", *SMALL, stdin=bytes(65532)))
 
-    def test_still_refused(self):
-        path = self.write("refused.npy", np.ones((1000, 100), dtype="float32"))
-        fortran = self.write("fortran.npy", np.asfortranarray(np.ones((1000, 100), dtype="float32")))
-        for arguments in ((path, "--strategy", "local_sequential"), (path, "--axis", 0), (path, "--stride", 2),
-                          (fortran,)):
-            self.assert_refused("reduce", "sum", *arguments, *SMALL, code=1, naming="65536")
-
 
 class Progress(Case):
     """On a terminal: what was read, the rate, and the time left if the size is known."""
@@ -177,21 +170,8 @@ class Progress(Case):
 class Errors(Case):
 
     def test_data(self):
-        self.assert_refused("reduce", "sum", "-", "--type", "float", "--chunk", 8, naming="9 bytes", stdin=b"123456789")
-        self.assert_refused("reduce", "sum", "-", "--type", "double", "--chunk", 4, naming="80001 bytes",
-                            stdin=bytes(80001))
-        self.assert_refused("reduce", "argmin", "-", "--type", "float", "--chunk", 8, naming="0 elements")
-        numbers = self.write("numbers.npy", np.ones(10000, dtype="float32"))
-        self.assert_refused("reduce", "dot", "-", "--type", "float", "--with", numbers, "--chunk", 8,
-                            naming="ends after 9000", stdin=bytes(36000))
-        self.assert_refused("reduce", "dot", "-", "--type", "float", "--with", numbers, "--chunk", 8,
-                            naming="ends after 10000", stdin=bytes(44000))
         self.assert_refused("reduce", "sum", self.write("many.raw", b"\xff" * 80000), "--type", "ulong", "--overflow",
                             "detect", "--chunk", 512, code=1, naming="OVERFLOW")
-
-    def test_directory(self):
-        self.assert_refused("reduce", "sum", self.directory, "--type", "float", "--chunk", 8, code=1,
-                            naming=self.directory)
 
     @unittest.skipUnless(sys.platform == "linux", "looks into /proc")
     def test_file_that_becomes_shorter(self):

@@ -150,5 +150,3 @@ class Text(Case):
         self.assertEqual(shown({}, *argmin).splitlines(), ["index value", "    0     3", "    0    -7"])
         self.assertEqual(self.run_well(*argmin, "--text").out, "0 3\n0 -7\n")
 
-    def test_refused_without_output(self):
-        self.assert_refused("reduce", "sum", "--generate", "ones:9", "--text", naming=("--text", "--output"))

@@ -7,7 +7,6 @@
 # BUILD_DIR/corpus; the next run starts with it.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
-source_dir=$PWD
 
 usage() { echo "usage: $0 TARGET|all SECONDS|ROUNDSx [BUILD_DIR]; targets: $targets" >&2; exit 2; }
 
@@ -46,8 +45,7 @@ status=0
 for target in $targets; do
   mkdir -p "$build/corpus/$target" "$build/found/$target" "$build/runs/$target"
   log="$build/found/$target.log"
-  words=() seeds=$source_dir/tests/fuzz/seeds/$target
-  [ -d "$seeds" ] || seeds=$build/tests/fuzz/seeds/$target  # one file for each line
+  words=()
   if [ -f "tests/fuzz/words/$target" ]; then
     cp "tests/fuzz/words/$target" "$build/words"
     [ "$target" != command_line ] || options >>"$build/words"
@@ -57,7 +55,7 @@ for target in $targets; do
   (cd "$build/runs/$target" && "$build/fuzz_$target" $limits "$effort" \
     -use_value_profile=1 -len_control=0 -max_len=4096 \
     -close_fd_mask=3 -print_final_stats=1 "${words[@]}" -artifact_prefix="$build/found/$target/" \
-    "$build/corpus/$target" "$seeds") >"$log" 2>&1 || code=$?
+    "$build/corpus/$target" "$build/tests/fuzz/seeds/$target") >"$log" 2>&1 || code=$?
   found=$(find "$build/found/$target" -type f | wc -l)
   printf '%-14s %10s executions in %5s s  %6s edges reached  %s found\n' "$target" \
     "$(said stat::number_of_executed_units "$log")" \

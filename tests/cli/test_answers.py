@@ -1,0 +1,18 @@
+"""Short answers of the tool: answers.txt has one a line."""
+
+import json
+
+from test_refusals import Table, unescaped
+
+
+class Answers(Table):
+
+    def test_the_table(self):
+        for place, words, expected, _, content in self.rows("answers.txt"):
+            with self.subTest(place):
+                run = self.run_well(*words, stdin=content, directory=self.directory)
+                if "--json" in words:
+                    fields, answer = json.loads(expected), json.loads(run.out)
+                    self.assertEqual(json.dumps({name: answer[name] for name in fields}), json.dumps(fields))
+                else:
+                    self.assertEqual(run.out, unescaped(f"{expected}\\n" if expected else "").decode())
