@@ -252,9 +252,7 @@ const struct option options[] = {
    "Run only the probes about limits, memory, numbers or atomics."},
 
   {"cache", 0, TEXT, GROUP_FILES, OPENS_DEVICE, TO(cache), 0, "DIRECTORY|off",
-   "Directory for compiled programs and for the results of operator checks. Default: $CLREDUCE_CACHE_DIR, else "
-   "clreduce "
-   "in the user's cache directory."},
+   "Directory for compiled programs. Default: $CLREDUCE_CACHE_DIR, else clreduce in the user's cache directory."},
   {"tuning", 0, TEXT, GROUP_FILES, TAKES_ELEMENTS | VERB_TUNE | VERB_BENCH, TO(tuning), 0, "FILE|off",
    "File with the numbers that 'clreduce tune' measured. Default: $CLREDUCE_TUNING, else clreduce/tuning.txt in the "
    "cache directory."},

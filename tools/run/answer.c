@@ -84,7 +84,8 @@ static int print_json(const struct job *job, const struct outcome *outcome, cons
   job_add_shape(object, &job->layout);
   add_problem(object, job, outcome);
   add_scan(object, &job->problem);
-  json_add_plan(object, &outcome->info);
+  if (outcome->info.strategy != NULL)
+    json_add_plan(object, &outcome->info);
   if (outcome->chunk > 0)
     json_add_count(object, "chunk", outcome->chunk);
   job_add_outcome(object, job, outcome, job_bytes(job, outcome), verdict->correct);
@@ -144,7 +145,8 @@ static int print(struct job *job, struct outcome *outcome, const struct verdict 
   if (code || path != NULL)
     return code;
   if (!job->operation.selects)
-    return results_print(&outcome->results, keys, job->layout.listed, &lines);
+    return results_print(&outcome->results, keys == NULL && outcome->keys.count > 0 ? &outcome->keys : keys,
+                         job->layout.listed, &lines);
   fprintf(lines.file, "%s%llu\n", lines.label, (unsigned long long)outcome->results.count);
   return EXIT_DONE;
 }
@@ -198,7 +200,7 @@ int answer_joined(struct job *job, struct outcome *outcome) {
 }
 
 int answer(struct job *job, clred_plan *plan) {
-  struct outcome outcome = {0};
+  struct outcome outcome = {.steady = true};
   struct verdict verdict = {.correct = true, .error_ulp = NAN};
   int code = job->run != NULL ? job->run(job->about, &outcome, &verdict) : run(job, plan, &outcome, &verdict);
   if (!code && job->wants_places)
