@@ -104,6 +104,6 @@ class Constants(Case):
 class Bad(Case):
 
     def test_more_than_memory_has(self):
-        self.assert_refused("reduce", "sum", "--generate", "ones:1000000000000000000", "--layout", "strided",
+        self.assert_refused("reduce", "sum", "--generate", "ones:1000000000000000000", "--stride", "1",
                             code=1)
         self.assert_refused("reduce", "sum", "--generate", "ones:9000000000000000000", naming="9000000000000000000")

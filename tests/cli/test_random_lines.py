@@ -29,7 +29,7 @@ OPERANDS = {"reduce": ["sum", "max", "argmin", "mean", "dot", "stats"], "scan": 
 INPUTS = ["f.npy", "i.npy", "square.npy", "raw.bin", "-", "nowhere.npy", "cut.npy"]
 GOOD = {"generate": ["ones:9", "iota:100", "uniform:50:3", "constant:5:2"], "type": ["float", "int", "uchar", "float4"],
         "sizes": ["2^4..2^6"], "skip-bytes": ["0", "4"], "with": ["f.npy", "generate:ones:8"], "stride": ["1", "2"],
-        "layout": ["line", "strided"], "axis": ["0", "-1", "0,1"], "segments": ["offsets.npy"], "by-key": ["i.npy"],
+        "axis": ["0", "-1", "0,1"], "segments": ["offsets.npy"], "by-key": ["i.npy"],
         "group": ["i.npy"], "heads": ["i.npy"],
         "initial": ["3"], "bins": ["4"], "low": ["0"], "high": ["10"], "edges": ["0,1,2.5"], "op": ["sum"],
         "nan": ["ignore"],

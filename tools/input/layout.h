@@ -23,9 +23,6 @@ struct layout {
   const struct input *segments;  // offsets of the rows, maybe not loaded yet; NULL for runs until layout_take_runs
 };
 
-// Refuses options about rows that contradict each other. Returns an exit code. Call it before an input is opened.
-int layout_check(const struct args *args);
-
 // Refuses axes that the input does not have, which need not be counted. Returns an exit code.
 int layout_check_axes(const struct args *args, const struct input *input);
 

@@ -97,16 +97,6 @@ void job_close(struct job *job);
 // Bytes that a call reads. For scans also the bytes of the results.
 uint64_t job_bytes(const struct job *job, const struct outcome *outcome);
 
-// Adds to JSON how many programs were built, the times of a call, and if it was verified; `bytes` are those that the
-// call reads and writes.
-void job_add_outcome(cJSON *object, const struct job *job, const struct outcome *outcome, uint64_t bytes, bool correct);
-
-// Adds the shape of the results, if they are an array.
-void job_add_shape(cJSON *object, const struct layout *layout);
-
-// Adds the keys of rows, unless they are NULL.
-void job_add_keys(cJSON *object, const struct job *job, const struct results *keys);
-
 // Writes the files of --output and --keys-output, after a check of the keys. `results` is NULL if they are written
 // already, `keys` if there are none. Returns an exit code.
 int job_write(const struct job *job, const struct results *results, const struct layout *layout,

@@ -111,43 +111,30 @@ static void print_lines(const struct counting *at) {
   }
 }
 
-static void add_edges(cJSON *object, const struct counting *at) {
-  cJSON *edges = cJSON_AddArrayToObject(object, "edges");
-  for (uint64_t i = 0; i <= at->outcome->results.count; i++) {
+// For `answer`: the counts are an array, and JSON has the edges, too.
+static int add_edges(void *about, struct outcome *outcome, struct verdict *verdict) {
+  struct counting *at = about;
+  struct layout *layout = &at->job.layout;
+  (void)verdict;
+  layout->listed = true;
+  layout->dimensions = 1;
+  layout->shape[0] = outcome->results.count;
+  outcome->more = cJSON_CreateObject();
+  json_add_count(outcome->more, "bins", outcome->results.count);
+  cJSON *edges = at->job.args->output == NULL ? cJSON_AddArrayToObject(outcome->more, "edges") : NULL;
+  for (uint64_t i = 0; edges != NULL && i <= outcome->results.count; i++) {
     double edge = edge_at(at, i);
     cJSON_AddItemToArray(edges, json_value(CLRED_TYPE_DOUBLE, &edge));
   }
-  cJSON_AddItemToObject(object, "counts", results_json(&at->outcome->results, true));
-}
-
-static int print_json_object(const struct counting *at, bool correct) {
-  cJSON *object = each_object(&at->job.each, &at->job.input);
-  if (at->job.args->output == NULL)
-    add_edges(object, at);
-  json_add_count(object, "bins", at->outcome->results.count);
-  json_add_text(object, "type", at->job.input.type.name);
-  json_add_text(object, "result_type", "ulong");
-  json_add_count(object, "count", at->job.input.count);
-  json_add_plan(object, &at->outcome->info);
-  if (at->outcome->chunk > 0)
-    json_add_count(object, "chunk", at->outcome->chunk);
-  device_add_json(object, &at->job.session.device);
-  json_add_text(object, "assumed", at->job.args->assume);
-  job_add_outcome(object, &at->job, at->outcome, input_bytes(&at->job.input), correct);
-  json_add_text(object, "output", at->job.args->output);
-  return json_print(object);
+  return EXIT_DONE;
 }
 
 static int print(void *about, const struct outcome *outcome, const struct verdict *verdict) {
   struct counting *at = about;
-  const char *path = at->job.args->output;
-  const struct layout layout = {.dimensions = 1, .shape = {outcome->results.count}};
+  (void)verdict;
   at->outcome = outcome;
-  int code =
-    path == NULL ? EXIT_DONE : results_write_wanted(&outcome->results, NULL, &layout, at->job.args, "--output", path);
-  if (!code && at->job.args->json)
-    return print_json_object(at, verdict->correct);
-  if (!code && path == NULL)
+  int code = job_write(&at->job, &outcome->results, &at->job.layout, NULL);
+  if (!code && at->job.args->output == NULL)
     print_lines(at);
   return code;
 }
@@ -156,7 +143,8 @@ int cmd_histogram(const struct args *args) {
   struct counting at = {.plan = NULL};
   job_begin(&at.job, args);
   at.job.operation.name = "histogram";
-  at.job.print = print;
+  at.job.add = add_edges;
+  at.job.print = args->json ? NULL : print;
   at.job.about = &at;
   int code = problem_check_strategy(args->strategy);
   code = code ? code : open_input(&at);

@@ -222,7 +222,7 @@ static int take_request(struct request_of_ranks *at, const struct args *args) {
   code = code ? code : take_rules(at, args);
   code = code ? code
               : args_exclude(args, at->op,
-                             "segments,by-key,heads,stride,layout,with,chunk,overflow,result-type,state,strategy,"
+                             "segments,by-key,heads,stride,with,chunk,overflow,result-type,state,strategy,"
                              "finish,order,stage,group-size,groups,elements,stop-at,operator,combine");
   return code ? code : check_rows_option(args, at->problem.at == NULL);
 }
@@ -806,7 +806,6 @@ static int begin_alone(struct job *job, const struct args *args) {
   job->run = compute;
   job->print = args->rows ? print_rows : NULL;
   int code = each_begin(&job->each, args);
-  code = code ? code : layout_check(args);
   return code ? code : each_columns(&job->each);
 }
 
