@@ -143,21 +143,13 @@ int layout_check_axes(const struct args *args, const struct input *input) {
   return code || args->axes.count == 0 ? code : find_axes(&args->axes, input, reduced);
 }
 
-static int take(const struct args *args, const struct input *input, bool in_lines, struct layout *layout) {
+int layout_take(const struct args *args, const struct input *input, bool in_lines, struct layout *layout) {
   *layout = (struct layout){.call = {.count = input->count}, .results = 1, .step = 1, .inner = 1, .in_lines = in_lines};
   if (args->axes.count > 0)
     return take_axes(args, input, layout);
   if (args->stride.given)
     return take_stride(args->stride.value, input, layout);
   return EXIT_DONE;
-}
-
-int layout_take(const struct args *args, const struct input *input, struct layout *layout) {
-  return take(args, input, false, layout);
-}
-
-int layout_take_lines(const struct args *args, const struct input *input, struct layout *layout) {
-  return take(args, input, true, layout);
 }
 
 void layout_take_scan(const struct input *input, struct layout *layout) {

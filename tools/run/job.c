@@ -245,7 +245,7 @@ static void fill_work(struct job *job) {
 
 int job_finalize(struct job *job) {
   int code = check_counts(job);
-  code = code ? code : (job->wants_lines ? layout_take_lines : layout_take)(job->args, &job->input, &job->layout);
+  code = code ? code : layout_take(job->args, &job->input, job->wants_lines, &job->layout);
   code = code ? code : take_row_file(job);
   if (!code && job->problem.scan)
     layout_take_scan(&job->input, &job->layout);

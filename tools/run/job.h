@@ -30,7 +30,7 @@ struct job {
   uint64_t *places;                     // of each grouped element, its index in INPUT; set by job_load
   bool wants_places;                    // asks job_load for places
   bool plain;                           // no operator: only INPUT and its rows are opened
-  bool wants_lines;                     // takes the layout by layout_take_lines (input/layout.h)
+  bool wants_lines;                     // the elements of each row must be adjacent (layout_take)
   struct layout layout;                 // complete when the input is counted
   clred_problem problem;                // count_max is set when the input is counted
   struct session session;
