@@ -93,6 +93,7 @@ static int read_growing(struct input *input, uint64_t most, uint64_t *count) {
   while (input->data != NULL) {
     int code = input->source->read(input, (char *)input->data + *count * size, room - *count, &got);
     *count += got;
+    input->taken = *count;  // for messages of the next read
     if (code || *count < room || room == most)
       return code;
     room = room * 2 < most ? room * 2 : most;
@@ -113,6 +114,7 @@ static int read_shown(struct input *input, uint64_t most, uint64_t *count, struc
   if (input->table != NULL)
     input->table->progress = NULL;
   input->progress = NULL;
+  input->taken = 0;
   return code;
 }
 

@@ -1,26 +1,26 @@
 // clreduce histogram: counts the elements in bins.
+#define _XOPEN_SOURCE 700  // open_memstream
+
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
+#include <stdlib.h>
 #include <unistd.h>
 
 #include "base/colour.h"
 #include "base/fail.h"
 #include "base/json.h"
-#include "base/wrap.h"
 #include "cli/verbs.h"
 #include "input/edges.h"
 #include "run/job.h"
 #include "run/streaming.h"
 #include "verify/verify.h"
 
-enum { BAR_LEAST = 10 };
+enum { BAR_MOST = 40 };  // marks
 
 struct counting {
   struct job job;
   struct edges edges;
   clred_plan *plan;
-  const struct outcome *outcome;
 };
 
 static int open_input(struct counting *at) {
@@ -58,57 +58,46 @@ static double edge_at(const struct counting *at, uint64_t index) {
   return edge;
 }
 
-// What the table needs to know of all lines.
-struct table {
-  cl_ulong most;            // the largest count
-  int edges, counts, bars;  // widths
-};
-
-static int width_of(const char *text, int width) {
-  return (int)strlen(text) > width ? (int)strlen(text) : width;
-}
-
-static struct table measure_table(const struct counting *at) {
-  const struct results *results = &at->outcome->results;
-  struct table table = {0};
-  char text[NUMBER_TEXT_SIZE];
-  for (uint64_t i = 0; i <= results->count; i++) {
-    number_double_text(edge_at(at, i), text);
-    table.edges = width_of(text, table.edges);
-  }
-  for (uint64_t i = 0; i < results->count; i++) {
-    cl_ulong count = number_bits(CLRED_TYPE_ULONG, results_at(results, i));
-    table.most = count > table.most ? count : table.most;
-  }
-  number_text(CLRED_TYPE_ULONG, &table.most, text);
-  table.counts = width_of(text, 0);
-  int left = HELP_WIDTH - 2 * table.edges - table.counts - 3;
-  table.bars = left > BAR_LEAST ? left : BAR_LEAST;
-  return table;
+static cl_ulong count_at(const struct results *counts, uint64_t index) {
+  return number_bits(CLRED_TYPE_ULONG, results_at(counts, index));
 }
 
 // The largest count has the longest bar. A count that is not 0 has one mark at least.
-static void print_bar(const struct table *table, cl_ulong count) {
-  const int length = table->most == 0 ? 0 : (int)ceil((double)count / (double)table->most * table->bars);
-  printf(" %s", colour_begin(STDOUT_FILENO, COLOUR_BAR));
+static void write_bar(FILE *file, cl_ulong count, cl_ulong most) {
+  const int length = most == 0 ? 0 : (int)ceil((double)count / (double)most * BAR_MOST);
+  fprintf(file, " %s", colour_begin(STDOUT_FILENO, COLOUR_BAR));
   for (int i = 0; i < length; i++)
-    putchar('#');
-  printf("%s", colour_end(STDOUT_FILENO));
+    fputc('#', file);
+  fputs(colour_end(STDOUT_FILENO), file);
+}
+
+static void write_lines(const struct counting *at, const struct results *counts, FILE *file) {
+  char low[NUMBER_TEXT_SIZE], high[NUMBER_TEXT_SIZE];
+  const bool has_bars = isatty(STDOUT_FILENO);
+  cl_ulong most = 0;
+  for (uint64_t i = 0; i < counts->count && has_bars; i++)
+    most = count_at(counts, i) > most ? count_at(counts, i) : most;
+  for (uint64_t i = 0; i < counts->count; i++) {
+    number_double_text(edge_at(at, i), low);
+    number_double_text(edge_at(at, i + 1), high);
+    fprintf(file, "%s %s %llu", low, high, (unsigned long long)count_at(counts, i));
+    if (has_bars)
+      write_bar(file, count_at(counts, i), most);
+    fputc('\n', file);
+  }
 }
 
 // People get aligned columns and bars, programs get three words a line.
-static void print_lines(const struct counting *at) {
-  const struct table table = isatty(STDOUT_FILENO) ? measure_table(at) : (struct table){0};
-  char low[NUMBER_TEXT_SIZE], high[NUMBER_TEXT_SIZE];
-  for (uint64_t i = 0; i < at->outcome->results.count; i++) {
-    const cl_ulong count = number_bits(CLRED_TYPE_ULONG, results_at(&at->outcome->results, i));
-    number_double_text(edge_at(at, i), low);
-    number_double_text(edge_at(at, i + 1), high);
-    printf("%*s %*s %*llu", table.edges, low, table.edges, high, table.counts, (unsigned long long)count);
-    if (table.bars > 0)
-      print_bar(&table, count);
-    putchar('\n');
-  }
+static int print_lines(const struct counting *at, const struct results *counts) {
+  char *text;
+  size_t size;
+  FILE *file = open_memstream(&text, &size);
+  if (file == NULL)
+    return fail_memory();
+  write_lines(at, counts, file);
+  int code = fclose(file) == 0 ? lines_print(text, size, false) : fail_memory();
+  free(text);
+  return code;
 }
 
 // For `answer`: the counts are an array, and JSON has the edges, too.
@@ -130,13 +119,10 @@ static int add_edges(void *about, struct outcome *outcome, struct verdict *verdi
 }
 
 static int print(void *about, const struct outcome *outcome, const struct verdict *verdict) {
-  struct counting *at = about;
+  const struct counting *at = about;
   (void)verdict;
-  at->outcome = outcome;
   int code = job_write(&at->job, &outcome->results, &at->job.layout, NULL);
-  if (!code && at->job.args->output == NULL)
-    print_lines(at);
-  return code;
+  return code || at->job.args->output != NULL ? code : print_lines(at, &outcome->results);
 }
 
 int cmd_histogram(const struct args *args) {
