@@ -45,8 +45,12 @@ struct job {
   struct each each;
   clred_problem planned;  // the problem of the plan that job_plan made last
   uint64_t bins;          // of a histogram: the results of its plan; else 0
-  // What a verb does itself in `answer`; NULL: nothing. `run` replaces the plan's run, `add` adds results of operators
-  // that no plan computes, and `print` replaces the output. They return exit codes.
+  clred_plan *plan;       // of job_compute; kept from file to file if it fits
+  // What a verb does itself in job_compute; NULL: nothing. `open` replaces job_open_inputs, `load` job_load_or_stream,
+  // `run` the plan and its run, and `print` the output; `add` adds results of operators that no plan computes. They
+  // return exit codes.
+  int (*open)(void *about);
+  int (*load)(void *about);
   int (*run)(void *about, struct outcome *outcome, struct verdict *verdict);
   int (*add)(void *about, struct outcome *outcome, struct verdict *verdict);
   int (*print)(void *about, const struct outcome *outcome, const struct verdict *verdict);
@@ -102,9 +106,16 @@ uint64_t job_bytes(const struct job *job, const struct outcome *outcome);
 int job_write(const struct job *job, const struct results *results, const struct layout *layout,
               const struct results *keys);
 
-// Runs the plan, verifies the results if --verify is given, and prints or writes them. Returns EXIT_WRONG if a result
-// is wrong; the result is printed in this case, too.
+// All steps, once for each file and column that has a result of its own: opens the inputs, loads or streams them, makes
+// the plan, runs it, verifies the results if --verify is given, and prints or writes them. `code` is that of the steps
+// before; after a failure nothing is done. Returns EXIT_WRONG if a result is wrong; it is printed in this case, too.
+int job_compute(struct job *job, int code);
+
+// The last of these steps: runs the plan, verifies, prints or writes.
 int answer(struct job *job, clred_plan *plan);
+
+// Decides whether to stream (run/streaming.h), and loads the inputs otherwise: for parts into host memory.
+int job_load_or_stream(struct job *job);
 
 // Prints or writes a result that was not computed by a plan's call.
 int answer_joined(struct job *job, struct outcome *outcome);

@@ -4,57 +4,53 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "base/colour.h"
 #include "base/fail.h"
 #include "base/json.h"
+#include "base/wrap.h"
 #include "cli/verbs.h"
 #include "input/edges.h"
 #include "run/job.h"
-#include "run/streaming.h"
 #include "verify/verify.h"
 
-enum { BAR_MOST = 40 };  // marks
+enum { BAR_LEAST = 10 };
 
 struct counting {
   struct job job;
   struct edges edges;
-  clred_plan *plan;
 };
 
-static int open_input(struct counting *at) {
+static int open_input(void *about) {
+  struct counting *at = about;
   const struct job *job = &at->job;
-  at->job.plain = true;
   int code = job_open_inputs(&at->job);
   if (!code && job->input.type.components != 1)
     code = fail(EXIT_BAD_USE, "histogram is not defined for %s, which has several components", job->input.type.name);
   return code ? code : edges_take(&at->edges, job->args, &job->input.type);
 }
 
-static int load(struct counting *at) {
+static int load(void *about) {
+  struct counting *at = about;
   struct job *job = &at->job;
-  int code = streaming_choose(job);
-  if (!code && !job->streams)
-    code = job_load(job);
-  return code ? code : edges_settle(&at->edges, job->args, &job->session, &job->input, job->buffer);
-}
-
-static int make_plan(struct counting *at) {
-  const struct args *args = at->job.args;
-  at->job.problem = (clred_problem){.type = at->job.input.type.type,
-                                    .histogram = &at->edges.histogram,
-                                    .strategy = args->strategy,
-                                    .group_size = args->group_size.value,
-                                    .groups = args->groups.value,
-                                    .profile = CL_TRUE};
-  at->job.bins = at->edges.histogram.bins;
-  return job_plan(&at->job, &at->plan);
+  const struct args *args = job->args;
+  int code = job_load_or_stream(job);
+  code = code ? code : edges_settle(&at->edges, args, &job->session, &job->input, job->buffer);
+  job->problem = (clred_problem){.type = job->input.type.type,
+                                 .histogram = &at->edges.histogram,
+                                 .strategy = args->strategy,
+                                 .group_size = args->group_size.value,
+                                 .groups = args->groups.value,
+                                 .profile = CL_TRUE};
+  job->bins = at->edges.histogram.bins;
+  return code;
 }
 
 static double edge_at(const struct counting *at, uint64_t index) {
   double edge = 0;
-  clred_plan_edge(at->plan, index, &edge);
+  clred_plan_edge(at->job.plan, index, &edge);
   return edge;
 }
 
@@ -62,9 +58,21 @@ static cl_ulong count_at(const struct results *counts, uint64_t index) {
   return number_bits(CLRED_TYPE_ULONG, results_at(counts, index));
 }
 
+// What the other columns leave of a line.
+static int longest_bar(const struct counting *at, const struct results *counts, cl_ulong most) {
+  char text[NUMBER_TEXT_SIZE];
+  int edges = 0;
+  for (uint64_t i = 0; i <= counts->count; i++) {
+    number_double_text(edge_at(at, i), text);
+    edges = (int)strlen(text) > edges ? (int)strlen(text) : edges;
+  }
+  const int left = HELP_WIDTH - 2 * edges - snprintf(NULL, 0, "%llu", (unsigned long long)most) - 3;
+  return left > BAR_LEAST ? left : BAR_LEAST;
+}
+
 // The largest count has the longest bar. A count that is not 0 has one mark at least.
-static void write_bar(FILE *file, cl_ulong count, cl_ulong most) {
-  const int length = most == 0 ? 0 : (int)ceil((double)count / (double)most * BAR_MOST);
+static void write_bar(FILE *file, cl_ulong count, cl_ulong most, int longest) {
+  const int length = most == 0 ? 0 : (int)ceil((double)count / (double)most * longest);
   fprintf(file, " %s", colour_begin(STDOUT_FILENO, COLOUR_BAR));
   for (int i = 0; i < length; i++)
     fputc('#', file);
@@ -77,12 +85,13 @@ static void write_lines(const struct counting *at, const struct results *counts,
   cl_ulong most = 0;
   for (uint64_t i = 0; i < counts->count && has_bars; i++)
     most = count_at(counts, i) > most ? count_at(counts, i) : most;
+  const int longest = has_bars ? longest_bar(at, counts, most) : 0;
   for (uint64_t i = 0; i < counts->count; i++) {
     number_double_text(edge_at(at, i), low);
     number_double_text(edge_at(at, i + 1), high);
     fprintf(file, "%s %s %llu", low, high, (unsigned long long)count_at(counts, i));
     if (has_bars)
-      write_bar(file, count_at(counts, i), most);
+      write_bar(file, count_at(counts, i), most, longest);
     fputc('\n', file);
   }
 }
@@ -126,18 +135,16 @@ static int print(void *about, const struct outcome *outcome, const struct verdic
 }
 
 int cmd_histogram(const struct args *args) {
-  struct counting at = {.plan = NULL};
+  struct counting at = {.edges = {.numbers = NULL}};
   job_begin(&at.job, args);
+  at.job.plain = true;
   at.job.operation.name = "histogram";
+  at.job.open = open_input;
+  at.job.load = load;
   at.job.add = add_edges;
   at.job.print = args->json ? NULL : print;
   at.job.about = &at;
-  int code = problem_check_strategy(args->strategy);
-  code = code ? code : open_input(&at);
-  code = code ? code : load(&at);
-  code = code ? code : make_plan(&at);
-  code = code ? code : answer(&at.job, at.plan);
-  clred_plan_release(at.plan);
+  int code = job_compute(&at.job, problem_check_strategy(args->strategy));
   edges_release(&at.edges);
   job_close(&at.job);
   return code;

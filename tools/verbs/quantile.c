@@ -43,7 +43,6 @@ struct quantiles {
   struct job job;
   struct request_of_ranks asked;
   clred_quantile *quantile;
-  clred_plan *plan;        // of the other operators of a list; NULL: there are none
   struct mapping mapping;  // if the input is mapped
   clred_quantile_info info;
   struct outcome found;  // the values of all quantiles, row by row
@@ -759,7 +758,7 @@ static cl_int fold_elements(void *about, void *results) {
   const struct quantiles *at = about;
   const struct job *job = &at->job;
   clred_stream *stream = NULL;
-  cl_int status = clred_stream_create(job->session.queue, at->plan, NULL, &stream);
+  cl_int status = clred_stream_create(job->session.queue, job->plan, NULL, &stream);
   if (status == CL_SUCCESS)
     status = clred_stream_push(stream, elements_of(at), NULL, job->input.count);
   if (status == CL_SUCCESS)
@@ -768,28 +767,25 @@ static cl_int fold_elements(void *about, void *results) {
   return status;
 }
 
-static int answer_mixed(struct quantiles *at) {
+static int prepare(void *about) {
+  struct quantiles *at = about;
   struct job *job = &at->job;
-  int code = job_finalize(job);
-  if (code)
+  int code = load(at);
+  code = code ? code : check_rows(at);
+  code = code ? code : create(at);
+  if (code || !is_mixed(at))
     return code;
-  if (job->buffer == NULL && !has_rows(at)) {
+  code = job_finalize(job);
+  if (!code && job->buffer == NULL && !has_rows(at)) {
     job->problem.count_max = 0;  // as for streams
     job->work.by_hand = fold_elements;
     job->work.about = at;
   }
-  code = job_plan(job, &at->plan);
-  return code ? code : answer(job, at->plan);
+  return code;
 }
 
-static int reduce_inputs(struct quantiles *at) {
-  int code = open_input(at, false);
-  code = code ? code : load(at);
-  code = code ? code : check_rows(at);
-  code = code ? code : create(at);
-  if (code)
-    return code;
-  return is_mixed(at) ? answer_mixed(at) : answer(&at->job, NULL);
+static int open_first(void *about) {
+  return open_input(about, false);
 }
 
 static int begin_mixed(struct job *job, const struct args *args, const char *plain) {
@@ -816,6 +812,8 @@ static int begin(struct quantiles *at, const struct args *args) {
   if (!code)
     code = is_mixed(at) ? begin_mixed(job, args, at->asked.plain) : begin_alone(job, args);
   job->operation.name = args_op(args);
+  job->open = open_first;
+  job->load = prepare;
   job->about = at;
   job->wants_lines = true;
   return code;
@@ -823,13 +821,8 @@ static int begin(struct quantiles *at, const struct args *args) {
 
 int quantile_reduce(const struct args *args) {
   struct quantiles at = {.start = 0};
-  int code = begin(&at, args);
-  do
-    code = code ? code : reduce_inputs(&at);
-  while (each_next(&at.job.each, &code));
-  code = each_end(&at.job.each, code);
+  int code = job_compute(&at.job, begin(&at, args));
   release(&at);
-  clred_plan_release(at.plan);
   job_close(&at.job);
   mapping_close(&at.mapping);
   free(at.asked.plain);
