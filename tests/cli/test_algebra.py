@@ -243,7 +243,6 @@ class Stride(Case):
             neighbours = self.write("neighbours.npy", values[::stride].copy())
             expected = self.result("reduce", "sum", neighbours)
             self.assertEqual(self.result("reduce", "sum", path, "--stride", stride, "--verify"), expected)
-        self.assertEqual(self.result("reduce", "sum", path, "--layout", "strided"), self.result("reduce", "sum", path))
 
     def test_indices_count_visited_elements(self):
         path = self.write("stride.npy", np.array([5, -9, 3, 1, -2, 8], "int32"))

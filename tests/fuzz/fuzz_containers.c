@@ -15,7 +15,7 @@ static int load(struct input *input, const struct request *request) {
     return code;
   progress_begin(&progress, true);
   if (!input->counted)
-    return input->source->count == NULL ? EXIT_DONE : input_hold(input, HELD_MAX, &progress);
+    return input_hold(input, HELD_MAX, &progress);
   return input_bytes(input) > HELD_MAX ? EXIT_DONE : input_load(input, &progress);
 }
 

@@ -249,9 +249,13 @@ static bool find_foreign(const struct args *args, const char *spelt, struct gues
 // Options that this tool had, and what does their work now.
 static const struct {
   const char *name;
-  unsigned verbs;
+  unsigned verbs;  // 0: none
   const char *now;
 } removed[] = {
+  {"--completion-zsh", 0, "zsh reads the output of --completion-bash after 'autoload -U bashcompinit; bashcompinit'"},
+  {"--completion-fish", 0, "fish makes completions of the man page by fish_update_completions"},
+  {"--layout", VERB_REDUCE | VERB_SCAN | VERB_PLAN | VERB_SELECT,
+   "--stride N takes elements that are N apart, also with 1; leave --layout line out"},
   {"--field", ~0u, "save the field as an array of its own: numpy.save(FILE, x['name'])"},
   {"--findings", ~0u, "'clreduce selftest' prints the facts to give to --assume"},
   {"--sweep", VERB_LADDER, "'clreduce tune --textbook' tries the numbers"},
@@ -269,10 +273,10 @@ static const struct {
   {"--from", VERB_BENCH, "give --json, --csv and --plot to the run that measures, and its --json to --compare"},
   {"--after", VERB_BENCH, "give --sizes that exceed the cache"}};
 
-static int fail_if_removed(const struct args *args, const char *spelt) {
+int args_refuse_removed(const char *verb, unsigned bit, const char *spelt) {
   for (size_t i = 0; i < sizeof removed / sizeof *removed; i++)
-    if (strcmp(removed[i].name, spelt) == 0 && (removed[i].verbs & args->verb->bit) != 0)
-      return fail(EXIT_BAD_USE, "%s: %s was removed: %s", args->verb->name, spelt, removed[i].now);
+    if (strcmp(removed[i].name, spelt) == 0 && (bit == 0 ? removed[i].verbs == 0 : (removed[i].verbs & bit) != 0))
+      return fail(EXIT_BAD_USE, "%s: %s was removed: %s", verb, spelt, removed[i].now);
   return EXIT_DONE;
 }
 
@@ -301,7 +305,7 @@ static int read_option(struct args *args, const char *word, struct words *words)
 
   const struct option *option = option_find(name, is_long ? length : 0, is_long ? 0 : *name, args->verb->bit);
   const bool taken = option != NULL && (option->verbs & args->verb->bit) != 0;
-  int code = taken ? EXIT_DONE : fail_if_removed(args, spelt);
+  int code = taken ? EXIT_DONE : args_refuse_removed(args->verb->name, args->verb->bit, spelt);
   if (code)
     return code;
   if (option == NULL)

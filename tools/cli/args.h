@@ -53,8 +53,8 @@ struct args {
   int word_count;
   const char *type, *format, *delimiter, *missing, *missing_values, *header, *quote, *comment, *generate, *device,
     *strategy, *finish, *order, *stage, *assume, *op;
-  const char *nan, *overflow, *result_type, *state, *layout, *output, *initial, *segments, *by_key, *group, *heads,
-    *keys_output, *partial, *low, *high, *edges, *cache;
+  const char *nan, *overflow, *result_type, *state, *output, *initial, *segments, *by_key, *group, *heads, *keys_output,
+    *partial, *low, *high, *edges, *cache;
   const char *interpolation;
   const char *sizes, *clock, *csv, *plot, *compare, *fail_below, *only;
   const char *tuning, *operator_file, *element, *result, *identity, *lift, *combine, *lower, *preamble;
@@ -78,6 +78,9 @@ void args_release(struct args *args);
 
 // Refuses options that exclude each other, or that lack another one, by the columns of the table. Returns an exit code.
 int args_check(const struct args *args);
+
+// Refuses an option that a verb had, or the tool before its verbs (bit 0), and says what does its work now.
+int args_refuse_removed(const char *verb, unsigned bit, const char *spelt);
 
 // The name of the first option that is given, of a list such as "axis,order=any" (cli/options.h). NULL if none is.
 const char *args_given(const struct args *args, const char *list);

@@ -1,6 +1,6 @@
-// Prints completions for bash, zsh and fish. The words in an option's row decide how its value completes: small letters
-// are fixed words; OP, TYPE and STRATEGY are names of the library; SEL is a device, which the tool's query names; FILE,
-// DIRECTORY and names that end in .npy are paths.
+// Prints completions for bash, which zsh reads, too. The words in an option's row decide how its value completes: small
+// letters are fixed words; OP, TYPE and STRATEGY are names of the library; SEL is a device, which the tool's query
+// names; bash completes anything else as a path.
 #include <clreduce_device.h>
 #include <ctype.h>
 #include <stdio.h>
@@ -59,16 +59,6 @@ static void print_value_words(const char *value) {
   }
 }
 
-static bool has_value_words(const char *value) {
-  return strchr(value, '|') != NULL || strcmp(value, "OP") == 0 || strcmp(value, "TYPE") == 0 ||
-         strcmp(value, "TYPE,...") == 0 || strcmp(value, "STRATEGY") == 0;
-}
-
-static bool is_path(const char *value) {
-  return strstr(value, "FILE") != NULL || strstr(value, "DIRECTORY") != NULL || strstr(value, ".npy") != NULL ||
-         strcmp(value, "INPUT") == 0;
-}
-
 static bool is_device(const char *value) {
   return strncmp(value, "SEL", 3) == 0;
 }
@@ -94,22 +84,6 @@ static void print_name(const struct option *option) {
   else
     printf("--%s", option->name);
 }
-
-// Prints the text up to the first full stop, for use between single quotes. `quote` replaces a quote; characters in
-// `escaped` get a backslash.
-static void print_brief(const char *text, const char *quote, const char *escaped) {
-  const char *stop = strstr(text, ". ");
-  size_t length = stop != NULL ? (size_t)(stop - text) : strlen(text);
-  if (length > 0 && text[length - 1] == '.')
-    length--;
-  for (size_t i = 0; i < length; i++)
-    if (text[i] == '\'')
-      printf("%s", quote);
-    else
-      printf(strchr(escaped, text[i]) != NULL ? "\\%c" : "%c", text[i]);
-}
-
-// ---- bash
 
 static void print_bash_values(void) {
   for (const struct option *option = options; option->name != NULL; option++) {
@@ -164,116 +138,4 @@ void completion_print_bash(void) {
          "  COMPREPLY=($(compgen -W \"$words\" -- \"$word\"))\n"
          "}\n"
          "complete -o bashdefault -o default -F _clreduce clreduce\n");
-}
-
-// ---- zsh
-
-static void print_zsh_option(const struct option *option) {
-  printf("        '%s", option->kind == TEXTS ? "*" : "");
-  print_name(option);
-  printf(option->kind != FLAG && *option->name != '\0' ? "=[" : "[");
-  print_brief(option->summary, "'\\''", "[]");
-  putchar(']');
-  if (option->kind != FLAG)
-    printf(":value:");
-  if (option->kind != FLAG && is_device(option->value))
-    printf("_clreduce_devices");
-  else if (option->kind != FLAG && is_path(option->value))
-    printf("_files");
-  else if (option->kind != FLAG && has_value_words(option->value)) {
-    putchar('(');
-    print_value_words(option->value);
-    putchar(')');
-  }
-  printf("' \\\n");
-}
-
-static void print_zsh_verb(const struct verb *verb) {
-  printf("    %s)\n      _arguments \\\n", verb->name);
-  for (const struct option *option = options; option->name != NULL; option++)
-    if ((option->verbs & verb->bit) != 0)
-      print_zsh_option(option);
-  if (verb->first == OPERAND_OP || verb->first == OPERAND_TABLE) {
-    printf("        '1:%s:(", verb->first == OPERAND_OP ? "operator" : "table");
-    print_operand_words(verb);
-    printf(")' \\\n");
-  }
-  printf("        '*:input:_files' ;;\n");
-}
-
-void completion_print_zsh(void) {
-  printf("#compdef clreduce\n"
-         "# Completion of clreduce for zsh, made from the table of its options.\n"
-         "_clreduce_devices() {\n"
-         "  local -a devices\n"
-         "  devices=(${(f)\"$(clreduce query 2>/dev/null | sed -n 's/^\\([0-9][0-9]*\\)  /\\1:/p')\"})\n"
-         "  _describe device devices\n"
-         "}\n"
-         "local -a verbs\n"
-         "verbs=(\n");
-  for (const struct verb *verb = verbs; verb->name != NULL; verb++) {
-    printf("  '%s:", verb->name);
-    print_brief(verb->summary, "'\\''", ":");
-    printf("'\n");
-  }
-  printf("  'help:%s'\n"
-         ")\n"
-         "if [[ $CURRENT == 2 || ( $CURRENT == 3 && $words[2] == help ) ]]; then\n"
-         "  _describe verb verbs\n"
-         "else\n"
-         "  shift words\n"
-         "  (( CURRENT-- ))\n"
-         "  case $words[1] in\n",
-         help_summary);
-  for (const struct verb *verb = verbs; verb->name != NULL; verb++)
-    print_zsh_verb(verb);
-  printf("  esac\n"
-         "fi\n");
-}
-
-// ---- fish
-
-static void print_fish_option(const struct option *option) {
-  printf("complete -c clreduce -n '__fish_seen_subcommand_from");
-  for (const struct verb *verb = verbs; verb->name != NULL; verb++)
-    if ((option->verbs & verb->bit) != 0)
-      printf(" %s", verb->name);
-  printf("' %s%s", *option->name == '\0' ? "-s " : "-l ", option->name);
-  if (*option->name == '\0')
-    putchar(option->letter);
-  if (option->kind != FLAG)
-    printf(is_path(option->value) ? " -r" : " -x");
-  if (is_device(option->value))
-    printf(" -a '(clreduce query 2>/dev/null | sed -n \"s/^\\([0-9][0-9]*\\)  /\\1\\t/p\")'");
-  if (has_value_words(option->value)) {
-    printf(" -a '");
-    print_value_words(option->value);
-    putchar('\'');
-  }
-  printf(" -d '");
-  print_brief(option->summary, "\\'", "\\");
-  printf("'\n");
-}
-
-static void print_fish_verb(const struct verb *verb) {
-  printf("complete -c clreduce -n __fish_use_subcommand -f -a %s -d '", verb->name);
-  print_brief(verb->summary, "\\'", "\\");
-  printf("'\n");
-  if (verb->first != OPERAND_OP && verb->first != OPERAND_TABLE)
-    return;
-  printf("complete -c clreduce -n '__fish_seen_subcommand_from %s' -a '", verb->name);
-  print_operand_words(verb);
-  printf("'\n");
-}
-
-void completion_print_fish(void) {
-  printf("# Completion of clreduce for fish, made from the table of its options.\n");
-  for (const struct verb *verb = verbs; verb->name != NULL; verb++)
-    print_fish_verb(verb);
-  printf("complete -c clreduce -n __fish_use_subcommand -f -a help -d '%s'\n", help_summary);
-  printf("complete -c clreduce -n '__fish_seen_subcommand_from help' -f -a '");
-  print_verb_names();
-  printf("'\n");
-  for (const struct option *option = options; option->name != NULL; option++)
-    print_fish_option(option);
 }

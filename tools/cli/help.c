@@ -6,8 +6,6 @@
 
 #include "base/wrap.h"
 
-const char help_summary[] = "Print the help of a verb";
-
 enum { OPTION_COLUMN = 26, NAME_COLUMN = 13 };
 
 static void print_in_column(const char *name, size_t column, const char *text) {
@@ -58,5 +56,5 @@ void help_print_overview(void) {
     "KIND:N[:SEED]. Several files are one range");
   printf("\n'clreduce help VERB' or 'clreduce VERB --help' lists the options of a verb;\n"
          "'man clreduce' has more. 'clreduce --version' or -V prints the version.\n"
-         "'clreduce --completion-bash', '-zsh' or '-fish' prints completions for a shell.\n");
+         "'clreduce --completion-bash' prints the completion for bash.\n");
 }

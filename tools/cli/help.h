@@ -4,15 +4,10 @@
 #include "cli/options.h"
 #include "cli/verbs.h"
 
-// What `clreduce help VERB` does, for completion.
-extern const char help_summary[];
-
 // The list of verbs, and the help of one verb: at most 80 columns.
 void help_print_overview(void);
 void help_print_verb(const struct verb *verb);
 
-// The manual in roff, and completion for three shells. The build installs their output.
+// The manual in roff, and the completion for bash. The build installs their output.
 void man_page_print(void);
 void completion_print_bash(void);
-void completion_print_zsh(void);
-void completion_print_fish(void);

@@ -30,14 +30,9 @@ static void print_version(void) {
 static const struct {
   const char *name;
   void (*print)(void);
-} printers[] = {{"--help", help_print_overview},
-                {"-h", help_print_overview},
-                {"--version", print_version},
-                {"-V", print_version},
-                {"--man-page", man_page_print},
-                {"--completion-bash", completion_print_bash},
-                {"--completion-zsh", completion_print_zsh},
-                {"--completion-fish", completion_print_fish}};
+} printers[] = {{"--help", help_print_overview}, {"-h", help_print_overview},
+                {"--version", print_version},    {"-V", print_version},
+                {"--man-page", man_page_print},  {"--completion-bash", completion_print_bash}};
 
 static bool print_instead(const char *word) {
   for (size_t i = 0; i < sizeof printers / sizeof printers[0]; i++)
@@ -58,6 +53,9 @@ static int fail_without_verb(const char *wrong) {
   }
   if (wrong == NULL)
     return fail(EXIT_BAD_USE, "the verb is missing; give one of %s, or --help", names);
+  int code = args_refuse_removed("clreduce", 0, wrong);
+  if (code)
+    return code;
   if (clred_op_from_name(wrong) != CLRED_OP_NONE || quantile_is_named(wrong))
     return fail(EXIT_BAD_USE,
                 "unknown verb '%s'; it is an operator, as in 'clreduce reduce %s'; see 'clreduce help "

@@ -121,7 +121,7 @@ static const struct manual_section manual_sections[] = {
     {NULL,
      "mpirun -n 8 clreduce-mpi reduce OP INPUT... does the same on ranks of MPI, if it was built. Each rank reads only "
      "its share of the files, which are .npy or raw; rank 0 prints. The JSON has ranks. Options that --partial "
-     "excludes are refused, and so are --stride, --layout and --chunk."},
+     "excludes are refused, and so are --stride and --chunk."},
     {NULL,
      "Each file has two lines of text, which say what it is of, and then bytes. join compiles the texts of an operator "
      "of your own that a file has, so join only files from people you trust."}}},

@@ -81,9 +81,7 @@ const struct option options[] = {
   {"with", 0, TEXTS, GROUP_INPUT, TAKES_ELEMENTS, TO(with), 0, "INPUT",
    "A further input of the operator or predicate: a file or generate:SPEC. Repeat it for each, in order. dot has one."},
   {"stride", 0, COUNT, GROUP_INPUT, TAKES_RESULTS, TO(stride), 1, "N",
-   "Take every N-th element of the input, starting with the first.", .excludes = "layout=line"},
-  {"layout", 0, TEXT, GROUP_INPUT, TAKES_RESULTS, TO(layout), 0, "line|strided",
-   "Layout of the elements. line: adjacent. strided: --stride elements apart (1 if --stride is not given)."},
+   "Take every N-th element of the input, starting with the first."},
   {"", 'n', COUNT, GROUP_INPUT, VERB_LADDER, TO(n), 0, "N",
    "Generate N elements instead of an input. Each is 1000.23; 1000 if elements are integers, 100 if they are "
    "integers of 8 bits. Default of N: 8000."},
@@ -93,25 +91,25 @@ const struct option options[] = {
   {"axis", 0, WHOLES, GROUP_ROWS, TAKES_PROBLEM, TO(axes), 0, "K,...",
    "The rows lie along axis K of the array. Axes count from 0, negative ones from the end. With several axes, as in "
    "0,2, a row has the elements along all of them, in C order.",
-   .excludes = "layout,stride"},
+   .excludes = "stride"},
   {"keepdims", 0, FLAG, GROUP_ROWS, VERB_REDUCE | VERB_PLAN, TO(keepdims), 0, "",
    "With --axis: keep each reduced axis, with length 1, in the shape of the results.", .excludes = "scan",
    .needs = "axis"},
   {"segments", 0, TEXT, GROUP_ROWS, TAKES_PROBLEM, TO(segments), 0, "OFFSETS.npy",
    "The rows are segments. Segment i has the elements OFFSETS[i] to OFFSETS[i + 1] - 1.",
-   .excludes = "by-key,group,heads,layout,axis,stride"},
+   .excludes = "by-key,group,heads,axis,stride"},
   {"by-key", 0, TEXT, GROUP_ROWS, TAKES_PROBLEM, TO(by_key), 0, "KEYS.npy|COLUMN",
    "The rows are runs of equal keys, one key for each element. COLUMN is the name or the number of a column of text "
    "input, as in city or column:city. If equal keys are not neighbours, each run is a row; --group makes one row of "
    "them.",
-   .excludes = "group,heads,layout,axis,stride"},
+   .excludes = "group,heads,axis,stride"},
   {"group", 0, TEXT, GROUP_ROWS, VERB_REDUCE | VERB_PLAN, TO(group), 0, "KEYS.npy|COLUMN,...",
    "One row for each different key, wherever its elements stand, in the order of the keys. Several keys have commas "
    "between them, as in city,year.",
-   .excludes = "heads,layout,axis,stride,scan"},
+   .excludes = "heads,axis,stride,scan"},
   {"heads", 0, TEXT, GROUP_ROWS, TAKES_PROBLEM, TO(heads), 0, "FLAGS.npy",
    "The rows are runs that start where a flag is not 0, and at the first element. Each element has one flag.",
-   .excludes = "layout,axis,stride"},
+   .excludes = "axis,stride"},
 
   {"scan", 0, FLAG, GROUP_SCAN, VERB_PLAN, TO(scan), 0, "", "Plan a scan instead of a reduction."},
   {"scan", 0, FLAG, GROUP_SCAN, VERB_LADDER, TO(scan), 0, "", "Compare scans instead of reductions."},
@@ -252,9 +250,7 @@ const struct option options[] = {
    "Run only the probes about limits, memory, numbers or atomics."},
 
   {"cache", 0, TEXT, GROUP_FILES, OPENS_DEVICE, TO(cache), 0, "DIRECTORY|off",
-   "Directory for compiled programs and for the results of operator checks. Default: $CLREDUCE_CACHE_DIR, else "
-   "clreduce "
-   "in the user's cache directory."},
+   "Directory for compiled programs. Default: $CLREDUCE_CACHE_DIR, else clreduce in the user's cache directory."},
   {"tuning", 0, TEXT, GROUP_FILES, TAKES_ELEMENTS | VERB_TUNE | VERB_BENCH, TO(tuning), 0, "FILE|off",
    "File with the numbers that 'clreduce tune' measured. Default: $CLREDUCE_TUNING, else clreduce/tuning.txt in the "
    "cache directory."},

@@ -31,11 +31,11 @@ struct option {
   char letter;
   enum value_kind kind;
   enum option_group group;
-  unsigned verbs;       // bits of the verbs that take it
-  size_t field;         // offset of the value in struct args
-  uint64_t least;       // the smallest value of a count
-  const char *value;    // as the help prints it: words of the user in capitals, fixed words in small letters
-  const char *summary;  // the text before the first full stop is shown beside completions
+  unsigned verbs;     // bits of the verbs that take it
+  size_t field;       // offset of the value in struct args
+  uint64_t least;     // the smallest value of a count
+  const char *value;  // as the help prints it: words of the user in capitals, fixed words in small letters
+  const char *summary;
   // Lists of options, as in "axis,order=any": with the value if there is one. What a verb does not take does not count.
   const char *excludes;  // none of these may be given, too; the rows of those do not repeat it
   const char *needs;     // one of these must be given, too

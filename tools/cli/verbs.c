@@ -62,13 +62,12 @@ const struct verb verbs[] = {
    1, OPERAND_OP, false, cmd_tune},
   {"bench", VERB_BENCH, "[OP,...] [options]", "Measure reductions at many sizes",
    "Measures reductions at many sizes, by each strategy. Their runs alternate, and every result is checked. The table "
-   "has the median and the quartiles of the times. Exit code 3 if a "
-   "result is wrong.",
+   "has the median and the quartiles of the times. Exit code 3 if a result is wrong.",
    1, OPERAND_OP, false, cmd_bench},
   {"selftest", VERB_SELFTEST, "[options]", "Test what plans rely on",
    "Tests limits, memory, arithmetic and atomics of the device. It prints a row for each probe. If plans can avoid "
-   "what "
-   "failed, it prints the option --assume for other verbs, with the facts that hold. Exit code 3 if something is wrong "
+   "what failed, it prints the option --assume for other verbs, with the facts that hold. Exit code 3 if something is "
+   "wrong "
    "that plans cannot avoid. Programs are not tested here: each is tried before its first result.",
    0, OPERAND_NONE, false, cmd_selftest},
   {.name = NULL}};

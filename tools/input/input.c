@@ -48,7 +48,6 @@ static const struct content contents[] = {
   {"a FITS image", BEGINS("SIMPLE  = "), NULL, NULL, "save its elements with numpy.save"},
 };
 
-static int input_read_bytes(struct input *input, void *to, uint64_t size, uint64_t *got);
 static int input_take_type(struct input *input, clred_type otherwise);
 
 static bool begins(const struct content *content, const char *bytes, size_t size) {
@@ -82,7 +81,7 @@ static bool content_is_numbers(const void *bytes, size_t size) {
   return digit && line;
 }
 
-// ---------------------------------------------------------------- Sources that only return elements: load and hold
+// ---------------------------------------------------------------- Elements in memory
 
 // Reads until the input ends or there are `most` elements. An input that is counted needs no growth.
 static int read_growing(struct input *input, uint64_t most, uint64_t *count) {
@@ -94,6 +93,7 @@ static int read_growing(struct input *input, uint64_t most, uint64_t *count) {
   while (input->data != NULL) {
     int code = input->source->read(input, (char *)input->data + *count * size, room - *count, &got);
     *count += got;
+    input->taken = *count;  // for messages of the next read
     if (code || *count < room || room == most)
       return code;
     room = room * 2 < most ? room * 2 : most;
@@ -107,37 +107,41 @@ static int read_growing(struct input *input, uint64_t most, uint64_t *count) {
 }
 
 static int read_shown(struct input *input, uint64_t most, uint64_t *count, struct progress *progress) {
+  input->progress = progress;
   if (input->table != NULL)
     input->table->progress = progress;
   int code = read_growing(input, most, count);
   if (input->table != NULL)
     input->table->progress = NULL;
+  input->progress = NULL;
+  input->taken = 0;
   return code;
 }
 
-// For sources that only return elements: `load` and `hold`, and how their `read` returns held elements first.
-static int growing_load(struct input *input, struct progress *progress) {
+// A file may have changed since it was opened, so what is read decides the count.
+static int load_all(struct input *input, struct progress *progress) {
   int code = read_shown(input, INT64_MAX / input->type.size, &input->count, progress);
   input->counted = code == EXIT_DONE;
   return code;
 }
 
-static int growing_hold(struct input *input, uint64_t most, struct progress *progress) {
+int input_hold(struct input *input, uint64_t most, struct progress *progress) {
   uint64_t count, size = input->type.size, room = most / size + (most % size != 0);
   int code = read_shown(input, room, &count, progress);
-  input->held = count * size;
+  input->held = count;
   if (code || count == room)
     return code;
   input->count = count;
   input->counted = true;
+  stream_close(&input->stream);
   return EXIT_DONE;
 }
 
-static uint64_t input_take_held(struct input *input, void *to, uint64_t count) {
-  uint64_t size = input->type.size, left = (input->held - input->given) / size, held = count < left ? count : left;
+static uint64_t take_held(struct input *input, void *to, uint64_t count) {
+  const uint64_t size = input->type.size, left = input->held - input->given, held = count < left ? count : left;
   if (held > 0)
-    memcpy(to, (const char *)input->data + input->given, held * size);
-  input->given += held * size;
+    memcpy(to, (const char *)input->data + input->given * size, held * size);
+  input->given += held;
   return held;
 }
 
@@ -209,21 +213,14 @@ static int open_raw(struct input *input) {
   return code;
 }
 
-// The file may have changed since it was opened, so the bytes read decide the count.
-static int load_raw(struct input *input, struct progress *progress) {
-  uint64_t bytes;
-  int code = stream_read_pages(&input->stream, INT64_MAX, &input->data, &bytes, progress);
-  return code ? code : count_elements(input, bytes);
-}
-
 static int read_raw(struct input *input, void *to, uint64_t count, uint64_t *got) {
   uint64_t size = input->type.size, bytes;
-  int code = input_read_bytes(input, to, count * size, &bytes);
+  int code = stream_read(&input->stream, to, count * size, &bytes, input->progress);
   *got = bytes / size;
   return !code && bytes % size != 0 ? count_elements(input, input->taken * size + bytes) : code;
 }
 
-const struct source source_raw = {.open = open_raw, .load = load_raw, .read = read_raw, .count = count_elements};
+const struct source source_raw = {.open = open_raw, .read = read_raw};
 
 // ---------------------------------------------------------------- Elements of a .npy file
 
@@ -354,7 +351,7 @@ static int load_npy(struct input *input, struct progress *progress) {
 static int read_npy(struct input *input, void *to, uint64_t count, uint64_t *got) {
   uint64_t left = input->count - input->taken, size = input->type.size, bytes;
   *got = count < left ? count : left;
-  int code = input_read_bytes(input, to, *got * size, &bytes);
+  int code = stream_read(&input->stream, to, *got * size, &bytes, NULL);
   if (code)
     return code;
   if (bytes < *got * size)
@@ -406,10 +403,7 @@ static int open_text(struct input *input) {
 }
 
 static int read_text(struct input *input, void *to, uint64_t count, uint64_t *got) {
-  uint64_t held = input_take_held(input, to, count);
-  int code = text_table_read(input->table, input->column, (char *)to + held * input->type.size, count - held, got);
-  *got += held;
-  return code;
+  return text_table_read(input->table, input->column, to, count, got);
 }
 
 static void close_text(struct input *input) {
@@ -417,8 +411,7 @@ static void close_text(struct input *input) {
   input->table = NULL;
 }
 
-const struct source source_text = {
-  .open = open_text, .load = growing_load, .read = read_text, .hold = growing_hold, .close = close_text};
+const struct source source_text = {.open = open_text, .read = read_text, .close = close_text};
 
 // ---------------------------------------------------------------- Elements of several files
 
@@ -587,13 +580,6 @@ int input_find(struct input *input, uint64_t element, struct file_place *place) 
   return is_closed(part) ? reopen(part) : EXIT_DONE;
 }
 
-static int read_held_first(struct input *input, void *to, uint64_t count, uint64_t *got) {
-  uint64_t held = input_take_held(input, to, count);
-  int code = read_files(input, (char *)to + held * input->type.size, count - held, got);
-  *got += held;
-  return code;
-}
-
 static void close_files(struct input *input) {
   for (size_t i = 0; i < input->files.count; i++)
     input_close(&input->files.parts[i]);
@@ -601,8 +587,7 @@ static void close_files(struct input *input) {
   input->files.parts = NULL;
 }
 
-const struct source source_files = {
-  .open = open_files, .load = growing_load, .read = read_held_first, .hold = growing_hold, .close = close_files};
+const struct source source_files = {.open = open_files, .read = read_files, .close = close_files};
 
 // ---------------------------------------------------------------- The choice of the source
 
@@ -840,40 +825,22 @@ int input_open(struct input *input, const struct request *request) {
 int input_load(struct input *input, struct progress *progress) {
   if (input->data != NULL)
     return EXIT_DONE;
-  int code = input->source->load(input, progress);
+  int code = (input->source->load != NULL ? input->source->load : load_all)(input, progress);
   stream_close(&input->stream);
   return code;
-}
-
-int input_hold(struct input *input, uint64_t most, struct progress *progress) {
-  if (input->source->hold != NULL)
-    return input->source->hold(input, most, progress);
-  int code = stream_read_pages(&input->stream, most, &input->data, &input->held, progress);
-  if (code || input->held == most)
-    return code;
-  stream_close(&input->stream);
-  return input->source->count(input, input->held);
 }
 
 bool input_is_long_text(const struct input *input, uint64_t bytes) {
   return input->table != NULL && input->stream.sized && input->stream.left > bytes;
 }
 
-// For sources: reads the next bytes, starting with the held ones.
-static int input_read_bytes(struct input *input, void *to, uint64_t size, uint64_t *got) {
-  uint64_t left = input->held - input->given, held = left < size ? left : size;
-  if (held > 0)
-    memcpy(to, (const char *)input->data + input->given, (size_t)held);
-  input->given += held;
-  int code = stream_read(&input->stream, (char *)to + held, size - held, got, NULL);
-  *got += held;
-  return code;
-}
-
 int input_read(struct input *input, void *to, uint64_t count, uint64_t *got) {
-  int code = input->source->read(input, to, count, got);
+  const uint64_t held = take_held(input, to, count);
+  input->taken += held;
+  int code = input->source->read(input, (char *)to + held * input->type.size, count - held, got);
   if (!code)
     input->taken += *got;
+  *got += held;
   return code;
 }
 

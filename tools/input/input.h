@@ -63,22 +63,20 @@ struct input {
   bool unsized;  // the library does not know the type: `count` counts bytes until the size is known
   bool counted;  // `count` is known; always true after input_load
   uint64_t count;
-  void *data;      // NULL before input_load; after input_hold the first `held` bytes
-  uint64_t held;   // bytes in `data` while the input is not counted
-  uint64_t given;  // of the `held` bytes, how many input_read returned
-  uint64_t taken;  // elements that input_read returned
+  void *data;                 // NULL before input_load; after input_hold the first `held` elements
+  uint64_t held;              // elements in `data` while the input is not counted
+  uint64_t given;             // of the held elements, how many input_read returned
+  uint64_t taken;             // elements that input_read returned
+  struct progress *progress;  // while elements are loaded or held
 };
 
 // A source of elements. `open` finds the type, and the count if that does not need the data. Sources of files find the
 // stream open, unpacked, and at its first byte.
 struct source {
   int (*open)(struct input *input);
-  int (*load)(struct input *input, struct progress *progress);
-  int (*read)(struct input *input, void *to, uint64_t count, uint64_t *got);
-  int (*count)(struct input *input,
-               uint64_t bytes);  // sets the count from the number of bytes; NULL if `open` always counts
-  int (*hold)(struct input *input, uint64_t most, struct progress *progress);  // NULL: bytes are elements
-  void (*close)(struct input *input);                                          // NULL if there is nothing to release
+  int (*read)(struct input *input, void *to, uint64_t count, uint64_t *got);  // the next elements, less at the end
+  int (*load)(struct input *input, struct progress *progress);                // all; NULL: `read` gives them
+  void (*close)(struct input *input);                                         // NULL if there is nothing to release
 };
 extern const struct source source_generated, source_npy, source_raw, source_text, source_files;
 

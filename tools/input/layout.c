@@ -137,32 +137,19 @@ static int take_stride(uint64_t stride, const struct input *input, struct layout
   return EXIT_DONE;
 }
 
-int layout_check(const struct args *args) {
-  size_t which;
-  return args_take_word("layout", "layout", args->layout, &which);
-}
-
 int layout_check_axes(const struct args *args, const struct input *input) {
   bool reduced[NPY_DIMENSIONS_MAX];
   int code = args->axes.count > 0 ? check_axes(args, input) : EXIT_DONE;
   return code || args->axes.count == 0 ? code : find_axes(&args->axes, input, reduced);
 }
 
-static int take(const struct args *args, const struct input *input, bool in_lines, struct layout *layout) {
+int layout_take(const struct args *args, const struct input *input, bool in_lines, struct layout *layout) {
   *layout = (struct layout){.call = {.count = input->count}, .results = 1, .step = 1, .inner = 1, .in_lines = in_lines};
   if (args->axes.count > 0)
     return take_axes(args, input, layout);
-  if (args->stride.given || (args->layout != NULL && strcmp(args->layout, "strided") == 0))
-    return take_stride(args->stride.given ? args->stride.value : 1, input, layout);
+  if (args->stride.given)
+    return take_stride(args->stride.value, input, layout);
   return EXIT_DONE;
-}
-
-int layout_take(const struct args *args, const struct input *input, struct layout *layout) {
-  return take(args, input, false, layout);
-}
-
-int layout_take_lines(const struct args *args, const struct input *input, struct layout *layout) {
-  return take(args, input, true, layout);
 }
 
 void layout_take_scan(const struct input *input, struct layout *layout) {

@@ -23,17 +23,12 @@ struct layout {
   const struct input *segments;  // offsets of the rows, maybe not loaded yet; NULL for runs until layout_take_runs
 };
 
-// Refuses options about rows that contradict each other. Returns an exit code. Call it before an input is opened.
-int layout_check(const struct args *args);
-
 // Refuses axes that the input does not have, which need not be counted. Returns an exit code.
 int layout_check_axes(const struct args *args, const struct input *input);
 
-// The count of the input must be known, and the options checked. Returns an exit code.
-int layout_take(const struct args *args, const struct input *input, struct layout *layout);
-
-// The same, but the elements of each row are adjacent: those of rows across the fastest axis must be reordered, too.
-int layout_take_lines(const struct args *args, const struct input *input, struct layout *layout);
+// The count of the input must be known. `in_lines`: the elements of each row must be adjacent, so those of rows across
+// the fastest axis are reordered, too. Returns an exit code.
+int layout_take(const struct args *args, const struct input *input, bool in_lines, struct layout *layout);
 
 // Changes the layout to that of a scan: one result per element, in the shape of the input, or one line for strided
 // elements.

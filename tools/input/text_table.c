@@ -3,6 +3,7 @@
 
 #include <ctype.h>
 #include <math.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -54,15 +55,27 @@ static const char *label(const struct text_table *table, uint64_t place, char te
   return text;
 }
 
+// A message about a field, which `place` names.
+static int fail_in(const struct text_table *table, uint64_t line, uint64_t place, const char *format, ...)
+  __attribute__((format(printf, 4, 5)));
+
+static int fail_in(const struct text_table *table, uint64_t line, uint64_t place, const char *format, ...) {
+  char message[FAIL_MESSAGE_SIZE], column[LABEL_SIZE];
+  va_list arguments;
+  va_start(arguments, format);
+  vsnprintf(message, sizeof message, format, arguments);
+  va_end(arguments);
+  return fail(EXIT_BAD_USE, "%s: line %llu, %s: %s", table->stream->name, (unsigned long long)line,
+              label(table, place, column), message);
+}
+
 static int text_wrong_step(const struct text_table *table, enum text_step step, const struct text_field *field,
                            uint64_t place) {
   static const char *const messages[] = {
     [TEXT_ZERO] = "a byte of 0 is no text; convert the file, or give --type TYPE and --format raw for raw elements",
     [TEXT_OPEN_QUOTE] = "the quote is never closed; close it, or double it if it is part of the text",
     [TEXT_AFTER_QUOTE] = "there is text after the closing quote; double the quotes within a quoted field"};
-  char column[LABEL_SIZE];
-  return fail(EXIT_BAD_USE, "%s: line %llu, %s: %s", table->stream->name,
-              (unsigned long long)text_line_of(table, field->begin), label(table, place, column), messages[step]);
+  return fail_in(table, text_line_of(table, field->begin), place, "%s", messages[step]);
 }
 
 static const char *excerpt(const struct text_field *field, char text[EXCERPT_SIZE]) {
@@ -84,17 +97,15 @@ static const char *key_name(const struct text_column *column, char text[LABEL_SI
   return *column->name == '\0' ? text : column->name;
 }
 
-// `place` and `text` describe the field.
-static int wrong_key(const struct text_table *table, const struct text_column *column, unsigned long long line,
-                     const char *place, const char *text, bool is_number) {
+static int wrong_key(const struct text_table *table, const struct text_column *column, uint64_t line, const char *text,
+                     bool is_number) {
   char space[LABEL_SIZE];
-  const char *file = table->stream->name, *name = key_name(column, space);
+  const char *name = key_name(column, space);
   if (column->use == TEXT_PLAIN_KEYS)
-    return fail(EXIT_BAD_USE, "%s: line %llu, %s: the key '%s' is no plain %s, as the first key is; give text:%s%s%s",
-                file, line, place, text, column->type.name, name, is_number ? ", or double:" : "",
-                is_number ? name : "");
-  return fail(EXIT_BAD_USE, "%s: line %llu, %s: the key '%s' is %s; correct it, or give text:%s", file, line, place,
-              text, is_number ? "outside the range of double" : "not a number", name);
+    return fail_in(table, line, column->place, "the key '%s' is no plain %s, as the first key is; give text:%s%s%s",
+                   text, column->type.name, name, is_number ? ", or double:" : "", is_number ? name : "");
+  return fail_in(table, line, column->place, "the key '%s' is %s; correct it, or give text:%s", text,
+                 is_number ? "outside the range of double" : "not a number", name);
 }
 
 // "" if there is no type for a whole number.
@@ -107,26 +118,23 @@ static const char *exact_type(const struct text_field *field) {
 
 static int text_wrong_number(const struct text_table *table, const struct text_column *column,
                              const struct text_field *field, enum text_verdict verdict) {
-  char place[LABEL_SIZE], text[EXCERPT_SIZE];
+  char text[EXCERPT_SIZE];
   double value;
-  bool is_number = text_reader_of(CLRED_TYPE_DOUBLE)(field->begin, field->end, &value) != TEXT_NO_NUMBER;
-  unsigned long long line = text_line_of(table, field->begin);
-  const char *name = table->stream->name;
-  label(table, column->place, place);
+  const bool is_number = text_reader_of(CLRED_TYPE_DOUBLE)(field->begin, field->end, &value) != TEXT_NO_NUMBER;
+  const uint64_t line = text_line_of(table, field->begin), place = column->place;
   excerpt(field, text);
   if (column->use != TEXT_ELEMENTS)
-    return wrong_key(table, column, line, place, text, is_number);
+    return wrong_key(table, column, line, text, is_number);
   if (verdict == TEXT_ROUNDED)
-    return fail(EXIT_BAD_USE, "%s: line %llu, %s: %s is no exact double; give %s--type double to round it", name, line,
-                place, text, exact_type(field));
+    return fail_in(table, line, place, "%s is no exact double; give %s--type double to round it", text,
+                   exact_type(field));
   if (verdict == TEXT_TOO_LARGE)
-    return fail(EXIT_BAD_USE, "%s: line %llu, %s: %s is outside the range of %s; %s", name, line, place, text,
-                column->type.name, column->type.type == CLRED_TYPE_DOUBLE ? "correct it" : "give a larger --type");
+    return fail_in(table, line, place, "%s is outside the range of %s; %s", text, column->type.name,
+                   column->type.type == CLRED_TYPE_DOUBLE ? "correct it" : "give a larger --type");
   if (is_number)
-    return fail(EXIT_BAD_USE, "%s: line %llu, %s: %s is not a whole number, as %s needs; give --type double", name,
-                line, place, text, column->type.name);
-  return fail(EXIT_BAD_USE, "%s: line %llu, %s: '%s' is not a number; %s", name, line, place, text,
-              remedy_of(table, field));
+    return fail_in(table, line, place, "%s is not a whole number, as %s needs; give --type double", text,
+                   column->type.name);
+  return fail_in(table, line, place, "'%s' is not a number; %s", text, remedy_of(table, field));
 }
 
 // Notes what the first line is taken for: a header, because `name` stands above numbers, though `below` could be one,
@@ -148,22 +156,6 @@ static void text_note_header(const struct text_table *table, const struct text_f
              "give --header no, else --header yes",
              table->stream->name, line, excerpt(name, one), excerpt(below, other));
   note(message);
-}
-
-static int text_too_many_words(const struct text_table *table, const struct text_column *column,
-                               const struct text_field *field) {
-  char place[LABEL_SIZE];
-  return fail(EXIT_BAD_USE, "%s: line %llu, %s: more than %d different keys, or %d bytes of them; split the file",
-              table->stream->name, (unsigned long long)text_line_of(table, field->begin),
-              label(table, column->place, place), WORDS_MAX, WORDS_BYTES_MAX);
-}
-
-static int text_missing(const struct text_table *table, const struct text_column *column, uint64_t line) {
-  char place[LABEL_SIZE];
-  const char *message = column->use == TEXT_ELEMENTS ? "the value is missing; give --missing skip or --missing nan"
-                                                     : "the key is missing; give --missing skip";
-  return fail(EXIT_BAD_USE, "%s: line %llu, %s: %s", table->stream->name, (unsigned long long)line,
-              label(table, column->place, place), message);
 }
 
 // "" if the rows look as they should.
@@ -296,7 +288,9 @@ static enum row take_missing(struct text_table *table, struct text_column *colum
     return ROW_LEFT_OUT;
   if (says(table->options.missing, nan) && column->read(nan, nan + 3, column->to) == TEXT_NUMBER)
     return ROW_TAKEN;
-  text_missing(table, column, line);
+  fail_in(table, line, column->place, "%s",
+          column->use == TEXT_ELEMENTS ? "the value is missing; give --missing skip or --missing nan"
+                                       : "the key is missing; give --missing skip");
   return ROW_FAILED;
 }
 
@@ -318,7 +312,8 @@ static enum row take_word(struct text_table *table, struct text_column *column, 
   memcpy(column->to, &word, sizeof word);
   if (words_fit(&column->words))
     return ROW_TAKEN;
-  text_too_many_words(table, column, field);
+  fail_in(table, text_line_of(table, field->begin), column->place,
+          "more than %d different keys, or %d bytes of them; split the file", WORDS_MAX, WORDS_BYTES_MAX);
   return ROW_FAILED;
 }
 

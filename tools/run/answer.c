@@ -34,7 +34,7 @@ static void add_scan(cJSON *object, const clred_problem *problem) {
   json_add_truth(object, "reversed", problem->reversed);
 }
 
-void job_add_shape(cJSON *object, const struct layout *layout) {
+static void add_shape(cJSON *object, const struct layout *layout) {
   if (!layout->listed)
     return;
   cJSON *shape = cJSON_AddArrayToObject(object, "shape");
@@ -44,12 +44,13 @@ void job_add_shape(cJSON *object, const struct layout *layout) {
 
 // An array that was written to a file is not printed.
 static void add_result(cJSON *object, const struct job *job, const struct outcome *outcome) {
+  const char *name = job->bins > 0 ? "counts" : "result";
   if (job->operation.selects)
     json_add_count(object, "result", outcome->results.count);
   else if (job->args->output != NULL && job->layout.listed)
-    cJSON_AddNullToObject(object, "result");
+    cJSON_AddNullToObject(object, name);
   else
-    cJSON_AddItemToObject(object, "result", results_json(&outcome->results, job->layout.listed));
+    cJSON_AddItemToObject(object, name, results_json(&outcome->results, job->layout.listed));
 }
 
 // The keys of rows; NULL if they have none.
@@ -59,7 +60,7 @@ static const struct results *keys_of(const struct job *job, const struct outcome
   return job->work.key_type == CLRED_TYPE_NONE ? NULL : &outcome->keys;
 }
 
-void job_add_keys(cJSON *object, const struct job *job, const struct results *keys) {
+static void add_keys(cJSON *object, const struct job *job, const struct results *keys) {
   if (keys == NULL)
     return;
   if (job->args->keys_output != NULL)
@@ -68,26 +69,22 @@ void job_add_keys(cJSON *object, const struct job *job, const struct results *ke
     cJSON_AddItemToObject(object, "keys", results_json(keys, true));
 }
 
-void job_add_outcome(cJSON *object, const struct job *job, const struct outcome *outcome, uint64_t bytes,
-                     bool correct) {
+static int print_json(const struct job *job, const struct outcome *outcome, const struct verdict *verdict) {
+  cJSON *object = each_object(&job->each, &job->input);
+  add_keys(object, job, keys_of(job, outcome));
+  add_result(object, job, outcome);
+  add_shape(object, &job->layout);
+  add_problem(object, job, outcome);
+  add_scan(object, &job->problem);
+  if (outcome->info.strategy != NULL)
+    json_add_plan(object, &outcome->info);
+  if (outcome->chunk > 0)
+    json_add_count(object, "chunk", outcome->chunk);
   json_add_programs(object, job->session.runtime);
   json_add_measure(object, "kernel_seconds", outcome->kernel_seconds);
   json_add_measure(object, "wall_seconds", outcome->wall_seconds);
-  json_add_measure(object, "gigabytes_per_second", (double)bytes / outcome->kernel_seconds / 1e9);
-  json_add_known(object, "verified", job->args->verify, correct);
-}
-
-static int print_json(const struct job *job, const struct outcome *outcome, const struct verdict *verdict) {
-  cJSON *object = each_object(&job->each, &job->input);
-  job_add_keys(object, job, keys_of(job, outcome));
-  add_result(object, job, outcome);
-  job_add_shape(object, &job->layout);
-  add_problem(object, job, outcome);
-  add_scan(object, &job->problem);
-  json_add_plan(object, &outcome->info);
-  if (outcome->chunk > 0)
-    json_add_count(object, "chunk", outcome->chunk);
-  job_add_outcome(object, job, outcome, job_bytes(job, outcome), verdict->correct);
+  json_add_measure(object, "gigabytes_per_second", (double)job_bytes(job, outcome) / outcome->kernel_seconds / 1e9);
+  json_add_known(object, "verified", job->args->verify, verdict->correct);
   json_add_measure(object, "error_ulp", verdict->error_ulp);
   json_add_text(object, "output", job->args->output);
   json_add_all(object, outcome->more);
@@ -144,7 +141,8 @@ static int print(struct job *job, struct outcome *outcome, const struct verdict 
   if (code || path != NULL)
     return code;
   if (!job->operation.selects)
-    return results_print(&outcome->results, keys, job->layout.listed, &lines);
+    return results_print(&outcome->results, keys == NULL && outcome->keys.count > 0 ? &outcome->keys : keys,
+                         job->layout.listed, &lines);
   fprintf(lines.file, "%s%llu\n", lines.label, (unsigned long long)outcome->results.count);
   return EXIT_DONE;
 }
@@ -198,7 +196,7 @@ int answer_joined(struct job *job, struct outcome *outcome) {
 }
 
 int answer(struct job *job, clred_plan *plan) {
-  struct outcome outcome = {0};
+  struct outcome outcome = {.steady = true};
   struct verdict verdict = {.correct = true, .error_ulp = NAN};
   int code = job->run != NULL ? job->run(job->about, &outcome, &verdict) : run(job, plan, &outcome, &verdict);
   if (!code && job->wants_places)

@@ -468,10 +468,12 @@ static bool is_index(const struct part *part) {
 }
 
 void groups_place(const struct job *job, struct results *results) {
+  const uint64_t per_group = results->per_line > 0 ? results->per_line : 1;
   for (size_t i = 0; i < results->part_count; i++)
     for (uint64_t row = 0; row < results->count && is_index(&results->parts[i]); row++) {
       char *at = (char *)results_at(results, row) + results->parts[i].offset;
-      uint64_t first = segments_offset(&job->runs, row), end = segments_offset(&job->runs, row + 1), index;
+      const uint64_t group = row / per_group, first = segments_offset(&job->runs, group);
+      uint64_t end = segments_offset(&job->runs, group + 1), index;
       memcpy(&index, at, sizeof index);
       if (index < end - first)
         memcpy(at, &job->places[first + index], sizeof index);

@@ -245,7 +245,7 @@ static void fill_work(struct job *job) {
 
 int job_finalize(struct job *job) {
   int code = check_counts(job);
-  code = code ? code : (job->wants_lines ? layout_take_lines : layout_take)(job->args, &job->input, &job->layout);
+  code = code ? code : layout_take(job->args, &job->input, job->wants_lines, &job->layout);
   code = code ? code : take_row_file(job);
   if (!code && job->problem.scan)
     layout_take_scan(&job->input, &job->layout);
@@ -322,7 +322,6 @@ static int check_in_place(const struct job *job) {
 int job_begin_operation(struct job *job, const struct args *args, const char *op_name) {
   job_begin(job, args);
   int code = each_begin(&job->each, args);
-  code = code ? code : layout_check(args);
   code = code ? code : operation_take(&job->operation, args, op_name);
   return code || job->operation.inputs > 0 ? code : each_columns(&job->each);
 }
@@ -386,7 +385,7 @@ static int load(struct job *job, struct input *input) {
   int code = input->counted ? run_check_size(&job->session, input) : EXIT_DONE;
   if (code)
     return code;
-  bool unknown = !input->counted && (input->source->count != NULL || input->source->hold != NULL);
+  bool unknown = !input->counted;
   if (unknown)
     code = input_hold(input, most + 1, &job->progress);
   if (!code && unknown && !input->counted)

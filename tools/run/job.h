@@ -30,7 +30,7 @@ struct job {
   uint64_t *places;                     // of each grouped element, its index in INPUT; set by job_load
   bool wants_places;                    // asks job_load for places
   bool plain;                           // no operator: only INPUT and its rows are opened
-  bool wants_lines;                     // takes the layout by layout_take_lines (input/layout.h)
+  bool wants_lines;                     // the elements of each row must be adjacent (layout_take)
   struct layout layout;                 // complete when the input is counted
   clred_problem problem;                // count_max is set when the input is counted
   struct session session;
@@ -45,8 +45,12 @@ struct job {
   struct each each;
   clred_problem planned;  // the problem of the plan that job_plan made last
   uint64_t bins;          // of a histogram: the results of its plan; else 0
-  // What a verb does itself in `answer`; NULL: nothing. `run` replaces the plan's run, `add` adds results of operators
-  // that no plan computes, and `print` replaces the output. They return exit codes.
+  clred_plan *plan;       // of job_compute; kept from file to file if it fits
+  // What a verb does itself in job_compute; NULL: nothing. `open` replaces job_open_inputs, `load` job_load_or_stream,
+  // `run` the plan and its run, and `print` the output; `add` adds results of operators that no plan computes. They
+  // return exit codes.
+  int (*open)(void *about);
+  int (*load)(void *about);
   int (*run)(void *about, struct outcome *outcome, struct verdict *verdict);
   int (*add)(void *about, struct outcome *outcome, struct verdict *verdict);
   int (*print)(void *about, const struct outcome *outcome, const struct verdict *verdict);
@@ -97,24 +101,21 @@ void job_close(struct job *job);
 // Bytes that a call reads. For scans also the bytes of the results.
 uint64_t job_bytes(const struct job *job, const struct outcome *outcome);
 
-// Adds to JSON how many programs were built, the times of a call, and if it was verified; `bytes` are those that the
-// call reads and writes.
-void job_add_outcome(cJSON *object, const struct job *job, const struct outcome *outcome, uint64_t bytes, bool correct);
-
-// Adds the shape of the results, if they are an array.
-void job_add_shape(cJSON *object, const struct layout *layout);
-
-// Adds the keys of rows, unless they are NULL.
-void job_add_keys(cJSON *object, const struct job *job, const struct results *keys);
-
 // Writes the files of --output and --keys-output, after a check of the keys. `results` is NULL if they are written
 // already, `keys` if there are none. Returns an exit code.
 int job_write(const struct job *job, const struct results *results, const struct layout *layout,
               const struct results *keys);
 
-// Runs the plan, verifies the results if --verify is given, and prints or writes them. Returns EXIT_WRONG if a result
-// is wrong; the result is printed in this case, too.
+// All steps, once for each file and column that has a result of its own: opens the inputs, loads or streams them, makes
+// the plan, runs it, verifies the results if --verify is given, and prints or writes them. `code` is that of the steps
+// before; after a failure nothing is done. Returns EXIT_WRONG if a result is wrong; it is printed in this case, too.
+int job_compute(struct job *job, int code);
+
+// The last of these steps: runs the plan, verifies, prints or writes.
 int answer(struct job *job, clred_plan *plan);
+
+// Decides whether to stream (run/streaming.h), and loads the inputs otherwise: for parts into host memory.
+int job_load_or_stream(struct job *job);
 
 // Prints or writes a result that was not computed by a plan's call.
 int answer_joined(struct job *job, struct outcome *outcome);

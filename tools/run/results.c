@@ -11,39 +11,33 @@
 
 #include "base/fail.h"
 #include "base/json.h"
+#include "base/number.h"
 #include "base/output.h"
 #include "base/wrap.h"
 
 // ---------------------------------------------------------------- Quotes
 
-static int put_character(FILE *file, char c) {
-  if (file != NULL)
-    fputc(c, file);
-  return ((unsigned char)c & 0xc0) != 0x80;  // bytes 10xxxxxx continue a character of UTF-8
-}
-
 static bool is_plain(char c) {
   return (unsigned char)c > ' ' && strchr("\",;|", c) == NULL;
 }
 
-int quote_put(FILE *file, const char *text, size_t length) {
-  int width = 0;
+void quote_put(FILE *file, const char *text, size_t length) {
   bool quoted = length == 0;
   for (size_t i = 0; i < length; i++)
     quoted = quoted || !is_plain(text[i]);
-  width += quoted ? put_character(file, '"') : 0;
+  fputs(quoted ? "\"" : "", file);
   for (size_t i = 0; i < length; i++) {
-    width += text[i] == '"' ? put_character(file, '"') : 0;
-    width += put_character(file, text[i]);
+    fputs(text[i] == '"' ? "\"" : "", file);
+    fputc(text[i], file);
   }
-  return width + (quoted ? put_character(file, '"') : 0);
+  fputs(quoted ? "\"" : "", file);
 }
 
 // ---------------------------------------------------------------- Words
 
 // Words as lines, as JSON, and as NumPy's text.
 
-static int results_write_lines(FILE *file, const struct results *results);
+static void results_write_lines(FILE *file, const struct results *results);
 static bool results_named(const struct results *results);
 
 static const char *word_at(const struct results *results, uint64_t index, size_t *length) {
@@ -52,11 +46,10 @@ static const char *word_at(const struct results *results, uint64_t index, size_t
   return words_at(results->words, which, length);
 }
 
-// Prints a word as quote_put does, and returns its characters. If `file` is NULL, it only counts.
-static int results_put_word(FILE *file, const struct results *results, uint64_t index) {
+static void put_word(FILE *file, const struct results *results, uint64_t index) {
   size_t length;
   const char *word = word_at(results, index, &length);
-  return quote_put(file, word, length);
+  quote_put(file, word, length);
 }
 
 // A string, NULL if memory is short.
@@ -300,10 +293,9 @@ int results_file_open(struct results_file *file, const struct results *results, 
 }
 
 int results_file_append(struct results_file *file, const struct results *results) {
-  int code = file->text ? results_write_lines(file->data, results) : EXIT_DONE;
-  if (code)
-    return code;
-  if (!file->text)
+  if (file->text)
+    results_write_lines(file->data, results);
+  else
     results_write_bytes(file->data, results);
   return ferror(file->data) ? cannot(file) : EXIT_DONE;
 }
@@ -371,14 +363,112 @@ static void print_parts(FILE *file, const struct results *results) {
   }
 }
 
+// ---- Aligned lines
+
+struct cell {
+  const char *begin;
+  size_t length;
+  int width;  // in characters of UTF-8
+  bool last;  // of its line
+};
+
+struct table {
+  const char *begin, *end;
+  size_t columns;
+  bool labelled;  // the first column has labels
+  int *widths;
+  bool *words;  // the column has more than numbers
+};
+
+// Returns where the next cell begins. A cell in quotes may have blanks and line feeds.
+static const char *take_cell(const struct table *table, const char *at, struct cell *cell) {
+  bool quoted = false;
+  *cell = (struct cell){.begin = at};
+  for (; at < table->end && (quoted || (*at != ' ' && *at != '\n')); at++) {
+    quoted = quoted != (*at == '"');
+    cell->width += ((unsigned char)*at & 0xc0) != 0x80;
+  }
+  cell->length = (size_t)(at - cell->begin);
+  cell->last = at >= table->end || *at == '\n';
+  return at + 1;
+}
+
+static bool is_number(const struct cell *cell) {
+  double value;
+  return number_parse_part(CLRED_TYPE_DOUBLE, cell->begin, cell->length, &value);
+}
+
+static size_t count_columns(const struct table *table) {
+  struct cell cell = {.last = false};
+  size_t columns = 0;
+  for (const char *at = table->begin; !cell.last; columns++)
+    at = take_cell(table, at, &cell);
+  return columns;
+}
+
+// False if the lines have different numbers of columns. The first line may be a heading, which is no number.
+static bool measure(struct table *table) {
+  struct cell cell;
+  size_t column = 0, lines = 0;
+  for (const char *at = table->begin; at < table->end; column = cell.last ? 0 : column + 1, lines += cell.last) {
+    at = take_cell(table, at, &cell);
+    if (column == table->columns || (cell.last && column + 1 != table->columns))
+      return false;
+    table->widths[column] = cell.width > table->widths[column] ? cell.width : table->widths[column];
+    table->words[column] = (table->labelled && column == 0) || table->words[column] || (lines > 0 && !is_number(&cell));
+  }
+  return true;
+}
+
+static void print_table(const struct table *table) {
+  struct cell cell;
+  size_t column = 0;
+  for (const char *at = table->begin; at < table->end; column = cell.last ? 0 : column + 1) {
+    at = take_cell(table, at, &cell);
+    const int blanks = table->widths[column] - cell.width;
+    printf("%*s%.*s", table->words[column] ? 0 : blanks, "", (int)cell.length, cell.begin);
+    printf("%*s", cell.last || !table->words[column] ? 0 : blanks, "");
+    putchar(cell.last ? '\n' : ' ');
+  }
+}
+
+int lines_print(const char *text, size_t size, bool labelled) {
+  struct table table = {.begin = text, .end = text + size, .labelled = labelled};
+  if (!isatty(STDOUT_FILENO)) {
+    fwrite(text, 1, size, stdout);
+    return EXIT_DONE;
+  }
+  table.columns = count_columns(&table);
+  table.widths = calloc(table.columns, sizeof *table.widths);
+  table.words = calloc(table.columns, sizeof *table.words);
+  const bool room = table.widths != NULL && table.words != NULL;
+  if (room && measure(&table))
+    print_table(&table);
+  else if (room)
+    fwrite(text, 1, size, stdout);
+  free(table.widths);
+  free(table.words);
+  return room ? EXIT_DONE : fail_memory();
+}
+
+// ---- Lists
+
 // The columns of a list: the keys, unless there are none, and the parts.
 struct columns {
   const struct results *results, *keys;
   size_t key_count, count;
   uint64_t rows;
-  int *widths;   // in characters; NULL: not aligned
   char between;  // of columns
 };
+
+static struct columns columns_of(const struct results *results, const struct results *keys, char between) {
+  const uint64_t per_line = results->per_line > 0 ? results->per_line : 1;
+  struct columns columns = {.results = results, .keys = keys, .rows = results->count / per_line, .between = between};
+  for (; keys != NULL; keys = keys->next)
+    columns.key_count++;
+  columns.count = columns.key_count + results->part_count * per_line;
+  return columns;
+}
 
 // The keys in this column; NULL if it has a part.
 static const struct results *keys_in(const struct columns *columns, size_t column) {
@@ -388,124 +478,88 @@ static const struct results *keys_in(const struct columns *columns, size_t colum
   return keys;
 }
 
-static bool is_word(const struct columns *columns, size_t column) {
-  const struct results *keys = keys_in(columns, column);
-  return (keys != NULL ? keys : columns->results)->words != NULL;
-}
-
-struct place {
-  uint64_t result;
-  size_t part;
-};
-
-static struct place place_of(const struct columns *columns, uint64_t row, size_t column) {
-  const size_t parts = columns->results->part_count, at = column - columns->key_count;
-  return (struct place){row * ((columns->count - columns->key_count) / parts) + at / parts, at % parts};
-}
-
-// Prints a cell and returns its width. If `file` is NULL, it only measures.
-static int put_cell(FILE *file, const struct columns *columns, uint64_t row, size_t column) {
-  const struct results *keys = keys_in(columns, column), *from = keys != NULL ? keys : columns->results;
-  const struct place place = keys != NULL ? (struct place){row, 0} : place_of(columns, row, column);
+static void put_part(FILE *file, const struct results *results, uint64_t index, size_t part) {
   char text[VALUE_TEXT_SIZE];
-  if (from->words != NULL)
-    return results_put_word(file, from, row);
-  value_text(keys != NULL ? from->type : from->parts[place.part].type, results_part(from, place.result, place.part),
-             text);
-  if (file != NULL)
-    fputs(text, file);
-  return (int)strlen(text);
-}
-
-static const char *heading_of(const struct columns *columns, size_t column) {
-  const struct results *keys = keys_in(columns, column);
-  if (keys == NULL)
-    return columns->results->parts[place_of(columns, 0, column).part].name;
-  return keys->title != NULL ? keys->title : "key";
-}
-
-static void measure_columns(struct columns *columns) {
-  for (size_t i = 0; i < columns->count; i++) {
-    int width = results_named(columns->results) ? wider(heading_of(columns, i), 0) : 0;
-    for (uint64_t row = 0; row < columns->rows; row++) {
-      const int needed = put_cell(NULL, columns, row, i);
-      width = needed > width ? needed : width;
-    }
-    columns->widths[i] = width;
+  if (results->words != NULL) {
+    put_word(file, results, index);
+    return;
   }
+  value_text(results->parts[part].type, results_part(results, index, part), text);
+  fputs(text, file);
 }
 
-// The blanks of an aligned cell: before numbers, behind words.
-static void put_blanks(FILE *file, const struct columns *columns, size_t column, int width, bool before) {
-  if (columns->widths != NULL && is_word(columns, column) != before)
-    fprintf(file, "%*s", columns->widths[column] - width, "");
+static void put_cell(FILE *file, const struct columns *columns, uint64_t row, size_t column) {
+  const struct results *keys = keys_in(columns, column), *results = columns->results;
+  const size_t parts = results->part_count, behind = column - columns->key_count;
+  if (keys != NULL)
+    put_part(file, keys, row, 0);
+  else
+    put_part(file, results, row * ((columns->count - columns->key_count) / parts) + behind / parts, behind % parts);
+}
+
+static void put_heading(FILE *file, const struct columns *columns, size_t column) {
+  const struct results *keys = keys_in(columns, column), *results = columns->results;
+  const char *heading = keys == NULL          ? results->parts[(column - columns->key_count) % results->part_count].name
+                        : keys->title != NULL ? keys->title
+                                              : "key";
+  quote_put(file, heading, strlen(heading));
 }
 
 static void put_end(FILE *file, const struct columns *columns, size_t column) {
   fputc(column + 1 == columns->count ? '\n' : columns->between, file);
 }
 
-static void print_heading(const struct lines *lines, const struct columns *columns) {
-  FILE *file = lines->file;
-  if (!results_named(columns->results))
-    return;
-  fputs(*lines->label != '\0' ? lines->heading : "", file);
+static void write_list(FILE *file, const struct columns *columns, const char *label) {
+  for (uint64_t row = 0; row < columns->rows; row++) {
+    fputs(label, file);
+    for (size_t i = 0; i < columns->count; i++) {
+      put_cell(file, columns, row, i);
+      put_end(file, columns, i);
+    }
+  }
+}
+
+static void write_heading(FILE *file, const struct columns *columns, const char *label) {
+  fputs(label, file);
   for (size_t i = 0; i < columns->count; i++) {
-    const char *heading = heading_of(columns, i);
-    put_blanks(file, columns, i, (int)strlen(heading), true);
-    fputs(heading, file);
-    put_blanks(file, columns, i, (int)strlen(heading), false);
+    put_heading(file, columns, i);
     put_end(file, columns, i);
   }
 }
 
-static void print_row(const struct lines *lines, const struct columns *columns, uint64_t row) {
-  FILE *file = lines->file;
-  fputs(lines->label, file);
-  for (size_t i = 0; i < columns->count; i++) {
-    const int width = columns->widths != NULL ? put_cell(NULL, columns, row, i) : 0;
-    put_blanks(file, columns, i, width, true);
-    put_cell(file, columns, row, i);
-    put_blanks(file, columns, i, width, false);
-    put_end(file, columns, i);
-  }
+// On a terminal, aligned below the names of the parts.
+static int show_list(const struct columns *columns) {
+  char *text;
+  size_t size;
+  FILE *file = open_memstream(&text, &size);
+  if (file == NULL)
+    return fail_memory();
+  if (results_named(columns->results))
+    write_heading(file, columns, "");
+  write_list(file, columns, "");
+  int code = fclose(file) == 0 ? lines_print(text, size, false) : fail_memory();
+  free(text);
+  return code;
 }
 
-static int print_list(const struct lines *lines, const struct results *results, const struct results *keys) {
-  const uint64_t per_line = results->per_line > 0 ? results->per_line : 1;
-  struct columns columns = {results,
-                            keys,
-                            0,
-                            results->part_count * per_line,
-                            results->count / per_line,
-                            NULL,
-                            lines->between == 0 ? ' ' : lines->between};
-  for (; keys != NULL; keys = keys->next)
-    columns.key_count++, columns.count++;
+static int print_list(const struct lines *lines, const struct results *results, const struct results *keys,
+                      char between) {
+  const struct columns columns = columns_of(results, keys, between);
   const bool is_labelled = *lines->label != '\0', is_shown = columns.count > 1 && isatty(STDOUT_FILENO);
-  if (is_shown && !is_labelled && isatty(fileno(lines->file))) {
-    columns.widths = calloc(columns.count, sizeof *columns.widths);
-    if (columns.widths == NULL)
-      return fail_memory();
-    measure_columns(&columns);
-  }
-  if (columns.widths != NULL || (is_shown && is_labelled && lines->first))
-    print_heading(lines, &columns);
-  for (uint64_t row = 0; row < columns.rows; row++)
-    print_row(lines, &columns, row);
-  free(columns.widths);
+  if (is_shown && !is_labelled && isatty(fileno(lines->file)))
+    return show_list(&columns);
+  if (is_shown && is_labelled && lines->first && results_named(results))
+    write_heading(lines->file, &columns, lines->heading);
+  write_list(lines->file, &columns, lines->label);
   return EXIT_DONE;
 }
 
 char *results_keys_text(const struct results *keys, uint64_t row) {
-  char *text = NULL, value[VALUE_TEXT_SIZE];
+  char *text = NULL;
   size_t size;
   FILE *file = open_memstream(&text, &size);
   for (; keys != NULL && file != NULL; keys = keys->next) {
-    if (keys->words != NULL)
-      results_put_word(file, keys, row);
-    else
-      value_text(keys->type, results_at(keys, row), value), fputs(value, file);
+    put_part(file, keys, row, 0);
     fputs(keys->next != NULL ? " " : "", file);
   }
   if (file == NULL || fclose(file) == 0)
@@ -516,7 +570,7 @@ char *results_keys_text(const struct results *keys, uint64_t row) {
 
 int results_print(const struct results *results, const struct results *keys, bool listed, const struct lines *lines) {
   if (listed || *lines->label != '\0')
-    return print_list(lines, results, keys);
+    return print_list(lines, results, keys, ' ');
   print_parts(lines->file, results);
   return EXIT_DONE;
 }
@@ -527,10 +581,10 @@ bool results_want_text(const struct args *args, const char *path) {
   return args->text || (output_is_standard(path) && isatty(STDOUT_FILENO));
 }
 
-// Writes results as lines. The file keeps the error if that fails. Returns an exit code.
-static int results_write_lines(FILE *file, const struct results *results) {
-  const struct lines lines = {.file = file, .label = "", .first = true};
-  return print_list(&lines, results, NULL);
+// Writes results as lines. The file keeps the error if that fails.
+static void results_write_lines(FILE *file, const struct results *results) {
+  const struct columns columns = columns_of(results, NULL, ' ');
+  write_list(file, &columns, "");
 }
 
 // A blank, unless the name promises another.
@@ -544,8 +598,8 @@ int results_write_wanted(const struct results *results, const struct results *ke
   if (!results_want_text(args, path))
     return results_write(results, layout, option, path);
   int code = output_open(&output, option, path);
-  const struct lines lines = {.file = output.file, .label = "", .first = true, .between = between_in(path)};
-  code = code ? code : print_list(&lines, results, keys);
+  const struct lines lines = {.file = output.file, .label = "", .first = true};
+  code = code ? code : print_list(&lines, results, keys, between_in(path));
   return output_close(&output, code);
 }
 

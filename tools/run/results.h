@@ -85,12 +85,15 @@ struct lines {
   const char *label;    // what each line begins with, or ""
   const char *heading;  // what stands above labels
   bool first;           // nothing was printed there
-  char between;         // what separates columns; 0: a blank
 };
+
+// Prints lines of cells with blanks between them; on a terminal, with aligned columns, if all lines have as many cells.
+// `labelled`: the first column has labels. Returns an exit code.
+int lines_print(const char *text, size_t size, bool labelled);
 
 // Prints one result: its value, or a line "name value" for each part, aligned for a list of operators. Prints a list,
 // and a result with a label, as one result per line, with spaces between parts; each after its key unless `keys` is
-// NULL. On a terminal columns are aligned, unless there are labels (per_file.h aligns those), and a line with the names
+// NULL. On a terminal columns are aligned, unless there are labels (per_file.h prints those), and a line with the names
 // of the parts comes first. Returns an exit code; after a failure nothing was printed.
 int results_print(const struct results *results, const struct results *keys, bool listed, const struct lines *lines);
 
@@ -122,9 +125,9 @@ void results_write_bytes(FILE *file, const struct results *results);
 // ---- Quotes as in .csv, for names of files and keys of text: one rule for all words of a line, so that one reader can
 // read it back
 
-// Writes `text` and returns how many characters were written (UTF-8). Text that is empty or has blanks, control
-// characters, quotes or any of , ; | is written in quotes, with each quote in it twice. If `file` is NULL, only counts.
-int quote_put(FILE *file, const char *text, size_t length);
+// Writes `text`. Text that is empty or has blanks, control characters, quotes or any of , ; | is written in quotes,
+// with each quote in it twice.
+void quote_put(FILE *file, const char *text, size_t length);
 
 // ---- Keys that are words: their values are numbers of words
 

@@ -125,19 +125,21 @@ static int call(const struct caller *caller, struct results *results) {
                              : call_many(caller, caller->work->call, results);
 }
 
-static int timed_call(struct caller *caller, struct results *results, double *kernel, double *wall) {
+static int timed_call(void *about, struct results *results, double *kernel, double *wall) {
+  struct caller *caller = about;
   double begun = seconds_now();
   int code = call(caller, results);
-  *wall = whole_nanoseconds(seconds_now() - begun);
+  *wall = seconds_now() - begun;
   *kernel = NAN;
   caller->is_warm = true;
   if (!code && caller->out != NULL)
     code = fetch_many(caller, results);
   if (!code && caller->work->results > 0)
     code = check(caller, session_kernel_seconds(caller->plan, kernel));
-  *kernel = whole_nanoseconds(*kernel);
   return code;
 }
+
+// ---- Repetition
 
 static bool all_same(const struct results *a, const struct results *b) {
   if (a->count != b->count)
@@ -151,33 +153,38 @@ static bool all_same(const struct results *a, const struct results *b) {
 }
 
 // Memory that no call writes costs nothing: `again` is used from the second call on.
-static int call_repeatedly(struct caller *caller, struct repeats repeats, struct timings timings, struct results *again,
-                           struct outcome *outcome) {
+static int call_repeatedly(run_once *once, void *about, struct repeats repeats, struct timings timings,
+                           struct results *again, struct outcome *outcome) {
+  int code = repeats.warm ? once(about, again, timings.kernel, timings.wall) : EXIT_DONE;
   double begun = seconds_now();
   outcome->steady = true;
-  for (outcome->calls = 0; outcome->calls < repeats.count; outcome->calls++) {
+  for (outcome->calls = 0; outcome->calls < repeats.count && !code; outcome->calls++) {
     cl_ulong i = outcome->calls;
     if (i >= ENOUGH_CALLS && repeats.budget > 0 && seconds_now() - begun > repeats.budget)
       break;
-    int code = timed_call(caller, i == 0 ? &outcome->results : again, &timings.kernel[i], &timings.wall[i]);
-    if (code)
-      return code;
+    code = once(about, i == 0 ? &outcome->results : again, &timings.kernel[i], &timings.wall[i]);
     outcome->steady = outcome->steady && (i == 0 || all_same(&outcome->results, again));
-  }
-  return EXIT_DONE;
-}
-
-static int run_calls(struct caller *caller, struct repeats repeats, struct timings timings, struct results *again,
-                     struct outcome *outcome) {
-  int code = repeats.warm ? call(caller, again) : EXIT_DONE;
-  caller->is_warm = repeats.warm;
-  code = code ? code : call_repeatedly(caller, repeats, timings, again, outcome);
-  if (!code) {
-    outcome->kernel_seconds = median(timings.kernel, outcome->calls);
-    outcome->wall_seconds = median(timings.wall, outcome->calls);
   }
   return code;
 }
+
+int run_repeatedly(run_once *once, void *about, struct repeats repeats, struct outcome *outcome) {
+  struct timings timings = {calloc(repeats.count, sizeof(double)), calloc(repeats.count, sizeof(double))};
+  struct results again = {0};
+  int code = timings.kernel != NULL && timings.wall != NULL ? EXIT_DONE : fail_memory();
+  code = code ? code : results_make_like(&again, &outcome->results);
+  code = code ? code : call_repeatedly(once, about, repeats, timings, &again, outcome);
+  if (!code) {
+    outcome->kernel_seconds = whole_nanoseconds(median(timings.kernel, outcome->calls));
+    outcome->wall_seconds = whole_nanoseconds(median(timings.wall, outcome->calls));
+  }
+  results_release(&again);
+  free(timings.kernel);
+  free(timings.wall);
+  return code;
+}
+
+// ---- A plan
 
 static int prepare(const struct session *session, const clred_plan *plan, const struct work *work,
                    struct outcome *outcome) {
@@ -206,28 +213,16 @@ static int fetch_keys(const struct caller *caller, struct outcome *outcome) {
                       "the runs' keys");
 }
 
-static int run_prepared(struct caller *caller, struct repeats repeats, struct results *again, struct outcome *outcome) {
-  struct timings timings = {calloc(repeats.count, sizeof(double)), calloc(repeats.count, sizeof(double))};
-  bool room = timings.kernel != NULL && timings.wall != NULL;
-  int code = room ? open_caller(caller, again, &outcome->keys) : fail_memory();
-  code = code ? code : run_calls(caller, repeats, timings, again, outcome);
-  code = code ? code : fetch_keys(caller, outcome);
-  buffer_release(caller->out);
-  buffer_release(caller->keys_out);
-  free(timings.kernel);
-  free(timings.wall);
-  return code;
-}
-
 int run_plan(const struct session *session, clred_plan *plan, const struct work *work, struct repeats repeats,
              struct outcome *outcome) {
   struct caller caller = {.session = session, .plan = plan, .work = work};
-  struct results again = {0};
   *outcome = (struct outcome){0};
   int code = prepare(session, plan, work, outcome);
-  code = code ? code : results_make_like(&again, &outcome->results);
-  code = code ? code : run_prepared(&caller, repeats, &again, outcome);
-  results_release(&again);
+  code = code ? code : open_caller(&caller, &outcome->results, &outcome->keys);
+  code = code ? code : run_repeatedly(timed_call, &caller, repeats, outcome);
+  code = code ? code : fetch_keys(&caller, outcome);
+  buffer_release(caller.out);
+  buffer_release(caller.keys_out);
   return code;
 }
 

@@ -25,7 +25,7 @@ struct work {
 struct outcome {
   clred_plan_info info;
   struct results results;  // of the first call
-  struct results keys;     // of the last call; empty without key_type
+  struct results keys;     // of the last call; empty without key_type. Of several quantiles: their numbers
   bool steady;             // all calls gave the same bits
   double kernel_seconds;   // median; NaN if no kernel ran or the device has no times
   double wall_seconds;     // median, from enqueue to finished
@@ -48,6 +48,11 @@ struct repeats repeats_wanted(const struct args *args);
 // like all functions here.
 int run_plan(const struct session *session, clred_plan *plan, const struct work *work, struct repeats repeats,
              struct outcome *outcome);
+
+// The same for another kind of call, which fills results like outcome->results and sets its times; `kernel` is NaN if
+// they are not known.
+typedef int run_once(void *about, struct results *results, double *kernel, double *wall);
+int run_repeatedly(run_once *once, void *about, struct repeats repeats, struct outcome *outcome);
 
 // Refuses a counted input that no buffer of the device can hold.
 int run_check_size(const struct session *session, const struct input *input);

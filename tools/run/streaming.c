@@ -1,4 +1,6 @@
-// Reads inputs into a stream of the library.
+// Streams: reads inputs chunk by chunk, or maps their files window by window. Each verb takes a chunk in its own way: a
+// reduction folds it, a scan or selection writes its results before the next chunk is read, and a histogram adds up the
+// counts.
 #include "run/streaming.h"
 
 #include <clreduce_scan_stream.h>
@@ -73,28 +75,39 @@ int window_close(const struct job *job, struct window *window) {
 
 // ---------------------------------------------------------------- Chunks
 
-struct reference_check {
-  clred_plan *own_plan;  // NULL if the host verifies
-  clred_stream *stream;  // NULL without --verify
-};
-
-struct reader {
+struct streaming {
   struct job *job;
-  clred_stream *stream;
-  struct reference_check reference_check;
-  uint64_t count;
+  clred_plan *plan;
+  const struct kind *kind;
+  struct outcome *outcome;  // until the end it has the results of one chunk; of a histogram those so far
+  struct verdict *verdict;
+  uint64_t count, given;              // elements and results so far
+  cl_ulong chunk;                     // elements taken at a time
+  void *memory[1 + USER_INPUTS_MAX];  // for one chunk of each input; that of a reduction belongs to its stream
+  double seconds;                     // in kernels
+  // Of a reduction
+  clred_stream *stream, *reference;  // the second one is NULL without --verify
+  clred_plan *reference_plan;        // NULL if the host verifies
+  // Of the others
+  clred_scan_stream *scans;  // NULL but for a scan
+  cl_ulong *counts;          // of a histogram: of one chunk
+  struct results_file file;  // without --output no path
 };
 
-// Reads elements into the stream's memory, or maps their files.
+// What a verb streams.
+struct kind {
+  enum verb_bit verb;
+  bool (*can)(const struct job *job);
+  const char *needs;
+  const char *doing;
+  cl_int (*take)(struct streaming *at, uint64_t count);  // takes a chunk in memory
+};
 
-static int streaming_inspect(const struct job *job, const clred_plan *plan, uint64_t chunk, uint64_t count,
-                             clred_plan_info *info);
-
-// Reports a failure of the library. Returns an exit code.
-static int reader_failed(const struct reader *reader, cl_int status) {
-  const char *message = clred_last_error(reader->job->session.runtime);
-  return status == CLRED_OVERFLOW ? fail(EXIT_WORK_FAILED, "--overflow detect: %s (CLRED_OVERFLOW)", message)
-                                  : fail_library(status, message);
+static int check(const struct streaming *at, cl_int status) {
+  const struct session *session = &at->job->session;
+  if (status != CLRED_OVERFLOW)
+    return session_check(session, status);
+  return fail(EXIT_WORK_FAILED, "--overflow detect: %s (CLRED_OVERFLOW)", clred_last_error(session->runtime));
 }
 
 static int wrong_length(const struct input *shorter, const struct input *longer) {
@@ -113,302 +126,154 @@ int reader_read(struct job *job, void *in, void *const *inputs, uint64_t room, u
   return code;
 }
 
-static void show_progress(const struct reader *reader) {
-  const struct input *input = &reader->job->input;
-  progress_bytes(&reader->job->progress, "reading and folding", reader->count * input->type.size,
+static void show_progress(const struct streaming *at) {
+  const struct input *input = &at->job->input;
+  progress_bytes(&at->job->progress, at->kind->doing, at->count * input->type.size,
                  input->counted ? input_bytes(input) : 0);
 }
 
-static int take_chunk(struct reader *reader, bool *ends) {
-  void *in, *inputs[USER_INPUTS_MAX];
-  uint64_t got;
-  cl_ulong room;
-  cl_int status = clred_stream_acquire(reader->stream, &in, inputs, &room);
-  if (status != CL_SUCCESS)
-    return reader_failed(reader, status);
-  int code = reader_read(reader->job, in, inputs, room, &got);
-  if (code)
-    return code;
-  if (reader->reference_check.stream != NULL)
-    status = clred_stream_push(reader->reference_check.stream, in, (const void *const *)inputs, got);
-  if (status == CL_SUCCESS)
-    status = clred_stream_commit(reader->stream, got);
-  reader->count += got;
-  *ends = got < room;
-  show_progress(reader);
-  return status == CL_SUCCESS ? EXIT_DONE : reader_failed(reader, status);
+// ---- By verb
+
+static cl_int fold(struct streaming *at, uint64_t count) {
+  cl_int status = CL_SUCCESS;
+  if (at->reference != NULL)
+    status = clred_stream_push(at->reference, at->memory[0], (const void *const *)at->memory + 1, count);
+  return status == CL_SUCCESS ? clred_stream_commit(at->stream, count) : status;
 }
 
-// ---- Mapped files
+static cl_int scan(struct streaming *at, uint64_t count) {
+  at->outcome->results.count = count;
+  return clred_scan_stream_next(at->scans, at->memory[0], (const void *const *)at->memory + 1, count,
+                                at->outcome->results.bytes);
+}
+
+static cl_int run_host(struct streaming *at, uint64_t count, void *out, cl_ulong *kept) {
+  double seconds = 0;
+  const clred_host_call call = {.in = at->memory[0],
+                                .inputs = (const void *const *)at->memory + 1,
+                                .parameters = at->job->operation.user.value_pointers,
+                                .count = count,
+                                .out = out,
+                                .kept = kept};
+  cl_int status = clred_plan_run_host(at->job->session.queue, at->plan, &call);
+  if (count > 0 && clred_plan_seconds(at->plan, &seconds) == CL_SUCCESS)
+    at->seconds += seconds;
+  return status;
+}
+
+static cl_int select_kept(struct streaming *at, uint64_t count) {
+  struct results *results = &at->outcome->results;
+  cl_ulong kept = 0;
+  cl_int status = run_host(at, count, results->bytes, &kept);
+  results->count = kept;
+  for (uint64_t i = 0; i < kept && at->job->problem.indices; i++)
+    ((cl_ulong *)(void *)results->bytes)[i] += at->count;
+  return status;
+}
+
+static cl_int add_counts(struct streaming *at, uint64_t count) {
+  cl_int status = count > 0 ? run_host(at, count, at->counts, NULL) : CL_SUCCESS;
+  for (uint64_t i = 0; i < at->job->bins && count > 0 && status == CL_SUCCESS; i++)
+    ((cl_ulong *)(void *)at->outcome->results.bytes)[i] += at->counts[i];
+  return status;
+}
+
+// Scans and selections: their results are as many as elements, or unknown.
+static bool writes(const struct streaming *at) {
+  return at->kind->take == scan || at->kind->take == select_kept;
+}
+
+static int write_results(struct streaming *at) {
+  struct results *results = &at->outcome->results;
+  int code = results_check_overflows(results);
+  groups_number_rows(at->job, results);
+  at->given += results->count;
+  return code || at->file.output.path == NULL ? code : results_file_append(&at->file, results);
+}
+
+static int take_chunk(struct streaming *at, bool *ends) {
+  cl_ulong room = at->chunk;
+  uint64_t got;
+  int code = EXIT_DONE;
+  if (at->stream != NULL)
+    code = check(at, clred_stream_acquire(at->stream, &at->memory[0], at->memory + 1, &room));
+  code = code ? code : reader_read(at->job, at->memory[0], at->memory + 1, room, &got);
+  code = code ? code : check(at, at->kind->take(at, got));
+  if (!code && writes(at))
+    code = write_results(at);
+  if (code)
+    return code;
+  at->count += got;
+  *ends = got < room;
+  show_progress(at);
+  return EXIT_DONE;
+}
+
+// ---- Mapped files, which reductions fold
 
 // Bytes mapped at a time. A larger mapping would count as memory of the process.
 enum { MAPPED_BYTES = 128 << 20 };
 
 // True if the files of all inputs can be mapped.
-static bool reader_can_map(struct job *job) {
+static bool can_map(struct job *job) {
   bool can = session_fact(&job->session, "unified_memory", 0) != 0;
   for (size_t i = 0; i <= job->other_count; i++)
     can = can && input_is_in_files(&job->inputs[i]) && job->inputs[i].count == job->input.count;
   return can;
 }
 
-static int push_mapped(struct reader *reader, const struct window *window) {
-  cl_int status = clred_stream_push(reader->stream, window->data[0], window->data + 1, window->count);
-  if (status == CL_SUCCESS && reader->reference_check.stream != NULL)
-    status = clred_stream_push(reader->reference_check.stream, window->data[0], window->data + 1, window->count);
-  return status == CL_SUCCESS ? EXIT_DONE : reader_failed(reader, status);
+static int push_mapped(struct streaming *at, const struct window *window) {
+  cl_int status = clred_stream_push(at->stream, window->data[0], window->data + 1, window->count);
+  if (status == CL_SUCCESS && at->reference != NULL)
+    status = clred_stream_push(at->reference, window->data[0], window->data + 1, window->count);
+  return check(at, status);
 }
 
-static uint64_t elements_mapped(const struct reader *reader) {
+static uint64_t elements_mapped(const struct streaming *at) {
   clred_stream_info info;
-  clred_stream_inspect(reader->stream, &info);
-  uint64_t chunk_bytes = info.chunk * reader->job->input.type.size;
+  clred_stream_inspect(at->stream, &info);
+  uint64_t chunk_bytes = info.chunk * at->job->input.type.size;
   return chunk_bytes < MAPPED_BYTES ? MAPPED_BYTES / chunk_bytes * info.chunk : info.chunk;
 }
 
-static int fold_window(struct reader *reader, struct window *window, bool *mapped) {
-  *mapped = window_open(reader->job, window);
-  int code = *mapped ? push_mapped(reader, window) : EXIT_DONE;
-  if (!*mapped && reader->count > 0)
-    code = fail(EXIT_WORK_FAILED, "%s: cannot map the file further than %llu elements", input_name(&reader->job->input),
-                (unsigned long long)reader->count);
-  int closed = window_close(reader->job, window);
-  reader->count += *mapped ? window->count : 0;
-  show_progress(reader);
+static int fold_window(struct streaming *at, struct window *window, bool *mapped) {
+  *mapped = window_open(at->job, window);
+  int code = *mapped ? push_mapped(at, window) : EXIT_DONE;
+  if (!*mapped && at->count > 0)
+    code = fail(EXIT_WORK_FAILED, "%s: cannot map the file further than %llu elements", input_name(&at->job->input),
+                (unsigned long long)at->count);
+  int closed = window_close(at->job, window);
+  at->count += *mapped ? window->count : 0;
+  show_progress(at);
   return code ? code : closed;
 }
 
 // Returns false and takes nothing if the file system cannot map files.
-static bool map_and_fold(struct reader *reader, int *code) {
+static bool map_and_fold(struct streaming *at, int *code) {
   struct window window = {.count = 0};
-  uint64_t most = elements_mapped(reader);
+  uint64_t most = elements_mapped(at);
   bool mapped = true;
   *code = EXIT_DONE;
-  while (reader->count < reader->job->input.count && mapped && !*code) {
+  while (at->count < at->job->input.count && mapped && !*code) {
     // Windows end at multiples of `most`, which is a multiple of a chunk, so that few elements are copied.
-    *code = window_find(reader->job, reader->count, reader->count + most - reader->count % most, &window);
-    *code = *code ? *code : fold_window(reader, &window, &mapped);
+    *code = window_find(at->job, at->count, at->count + most - at->count % most, &window);
+    *code = *code ? *code : fold_window(at, &window, &mapped);
   }
   return mapped || *code;
 }
 
-// Passes all elements to the streams. The inputs must end together. Returns an exit code.
-static int reader_take_all(struct reader *reader) {
+// All elements. The inputs must end together.
+static int take_all(struct streaming *at) {
   bool ends = false;
   int code = EXIT_DONE;
-  if (reader_can_map(reader->job) && map_and_fold(reader, &code))
-    return code;
-  while (!code && !ends)
-    code = take_chunk(reader, &ends);
+  if (at->stream == NULL || !can_map(at->job) || !map_and_fold(at, &code))
+    while (!code && !ends)
+      code = take_chunk(at, &ends);
+  progress_end(&at->job->progress);
   return code;
 }
 
-// ---------------------------------------------------------------- Results that each chunk gives
-
-// Streams of scans and selections: each chunk gives results, which are written before the next chunk is read. And
-// streams of histograms: the counts of all chunks are added up.
-
-struct pieces {
-  struct job *job;
-  clred_plan *plan;
-  struct outcome *outcome;   // until the end it has the results of one chunk; of a histogram those so far
-  clred_scan_stream *scans;  // NULL for a selection and a histogram
-  uint64_t bins;             // 0: no histogram
-  cl_ulong *counts;          // of one chunk
-  cl_ulong chunk;            // elements
-  void *memory[1 + USER_INPUTS_MAX];
-  struct results_file file;  // without --output no path
-  uint64_t count, given;     // elements and results so far
-  double seconds;
-};
-
-static int check(const struct pieces *pieces, cl_int status) {
-  return session_check(&pieces->job->session, status);
-}
-
-// A chunk that stays in the caches, and in one buffer of the device, also the results. Each chunk returns all counts of
-// a histogram, so it is larger if there are many.
-static cl_ulong choose_scanned_chunk(const struct pieces *pieces) {
-  enum { GOOD_BYTES = 4 << 20 };
-  const struct job *job = pieces->job;
-  size_t size = job->input.type.size, result = pieces->bins > 0 ? 0 : pieces->outcome->info.result_size,
-         larger = size > result ? size : result;
-  cl_ulong most = session_fact(&job->session, "max_alloc", CL_ULONG_MAX) / larger;
-  cl_ulong good = GOOD_BYTES / size, chunk = good > 4 * pieces->bins ? good : 4 * pieces->bins;
-  chunk = job->args->chunk.given ? job->args->chunk.value : chunk;
-  chunk = chunk < most ? chunk : most;
-  return chunk > 0 ? chunk : 1;
-}
-
-static int open_chunk(struct pieces *pieces) {
-  struct job *job = pieces->job;
-  pieces->chunk = choose_scanned_chunk(pieces);
-  if (job->problem.scan == CLRED_SCAN_NONE)
-    return EXIT_DONE;
-  return check(pieces, clred_scan_stream_create(job->session.queue, pieces->plan, &pieces->chunk,
-                                                job->work.call.initial, &pieces->scans));
-}
-
-static int open_memory(struct pieces *pieces) {
-  for (size_t i = 0; i <= pieces->job->other_count; i++) {
-    pieces->memory[i] = pages_allocate(pieces->chunk * pieces->job->inputs[i].type.size);
-    if (pieces->memory[i] == NULL)
-      return fail_memory();
-  }
-  pieces->counts = calloc((size_t)pieces->bins + 1, sizeof *pieces->counts);
-  return pieces->counts == NULL ? fail_memory() : EXIT_DONE;
-}
-
-// The shape of the results as far as it is known: the header of the file is rewritten at the end.
-static struct layout expected_layout(const struct job *job) {
-  struct layout layout = {.dimensions = 1, .shape = {UINT64_MAX}};
-  if (job->problem.scan != CLRED_SCAN_NONE && job->input.counted && input_dimensions(&job->input) != 1)
-    layout_take_scan(&job->input, &layout);
-  return layout;
-}
-
-static int open_all(struct pieces *pieces) {
-  struct job *job = pieces->job;
-  struct outcome *outcome = pieces->outcome;
-  const struct layout layout = expected_layout(job);
-  int code = check(pieces, clred_plan_inspect(pieces->plan, 0, &outcome->info));
-  code = code ? code : open_chunk(pieces);
-  code = code ? code : open_memory(pieces);
-  code = code ? code
-              : results_make(&outcome->results, pieces->plan, &outcome->info,
-                             pieces->bins > 0 ? pieces->bins : pieces->chunk,
-                             job->problem.overflow == CLRED_OVERFLOW_DETECT, NULL);
-  if (code || job->args->output == NULL || pieces->bins > 0)
-    return code;
-  const char *path = job->args->output;
-  return results_file_open(&pieces->file, &outcome->results, &layout, "--output", path,
-                           results_want_text(job->args, path));
-}
-
-static cl_int scan(struct pieces *pieces, uint64_t count) {
-  pieces->outcome->results.count = count;
-  return clred_scan_stream_next(pieces->scans, pieces->memory[0], (const void *const *)pieces->memory + 1, count,
-                                pieces->outcome->results.bytes);
-}
-
-static cl_int run_host(struct pieces *pieces, uint64_t count, void *out, cl_ulong *kept) {
-  double seconds = 0;
-  const clred_host_call call = {.in = pieces->memory[0],
-                                .inputs = (const void *const *)pieces->memory + 1,
-                                .parameters = pieces->job->operation.user.value_pointers,
-                                .count = count,
-                                .out = out,
-                                .kept = kept};
-  cl_int status = clred_plan_run_host(pieces->job->session.queue, pieces->plan, &call);
-  if (count > 0 && clred_plan_seconds(pieces->plan, &seconds) == CL_SUCCESS)
-    pieces->seconds += seconds;
-  return status;
-}
-
-static cl_int select_kept(struct pieces *pieces, uint64_t count) {
-  struct results *results = &pieces->outcome->results;
-  cl_ulong kept = 0;
-  cl_int status = run_host(pieces, count, results->bytes, &kept);
-  results->count = kept;
-  for (uint64_t i = 0; i < kept && pieces->job->problem.indices; i++)
-    ((cl_ulong *)(void *)results->bytes)[i] += pieces->count;
-  return status;
-}
-
-static cl_int add_counts(struct pieces *pieces, uint64_t count) {
-  cl_int status = count > 0 ? run_host(pieces, count, pieces->counts, NULL) : CL_SUCCESS;
-  for (uint64_t i = 0; i < pieces->bins && count > 0 && status == CL_SUCCESS; i++)
-    ((cl_ulong *)(void *)pieces->outcome->results.bytes)[i] += pieces->counts[i];
-  return status;
-}
-
-// By what a stream does.
-struct scanning {
-  const char *doing;
-  cl_int (*take)(struct pieces *pieces, uint64_t count);
-};
-
-static struct scanning kind_of_scan(const struct pieces *pieces) {
-  if (pieces->bins > 0)
-    return (struct scanning){"reading and counting", add_counts};
-  return pieces->scans != NULL ? (struct scanning){"reading and scanning", scan}
-                               : (struct scanning){"reading and selecting", select_kept};
-}
-
-static int take_scanned_chunk(struct pieces *pieces, bool *ends) {
-  struct job *job = pieces->job;
-  const struct scanning kind = kind_of_scan(pieces);
-  uint64_t got;
-  int code = reader_read(job, pieces->memory[0], pieces->memory + 1, pieces->chunk, &got);
-  if (code)
-    return code;
-  code = check(pieces, kind.take(pieces, got));
-  code = code ? code : results_check_overflows(&pieces->outcome->results);
-  groups_number_rows(job, &pieces->outcome->results);
-  if (!code && pieces->file.output.path != NULL)
-    code = results_file_append(&pieces->file, &pieces->outcome->results);
-  pieces->count += got;
-  pieces->given += pieces->outcome->results.count;
-  *ends = got < pieces->chunk;
-  progress_show(&job->progress, kind.doing, pieces->count, job->input.counted ? job->input.count : 0);
-  return code;
-}
-
-static int take_all(struct pieces *pieces) {
-  bool ends = false;
-  int code = EXIT_DONE;
-  while (!code && !ends)
-    code = take_scanned_chunk(pieces, &ends);
-  progress_end(&pieces->job->progress);
-  return code;
-}
-
-static int close_file(struct pieces *pieces, int code) {
-  struct layout layout = pieces->job->layout;
-  if (pieces->scans == NULL)
-    layout_take_selection(&layout, pieces->given);
-  return results_file_close(&pieces->file, &pieces->outcome->results, &layout, code);
-}
-
-static int take_scan_measures(struct pieces *pieces, double begun) {
-  struct outcome *outcome = pieces->outcome;
-  if (pieces->scans != NULL)
-    clred_scan_stream_seconds(pieces->scans, &pieces->seconds);
-  outcome->wall_seconds = seconds_now() - begun;
-  outcome->kernel_seconds = pieces->seconds > 0 ? pieces->seconds : NAN;
-  outcome->steady = true;
-  outcome->calls = 1;
-  outcome->chunk = pieces->chunk;
-  return streaming_inspect(pieces->job, pieces->plan, pieces->chunk, pieces->count, &outcome->info);
-}
-
-static int run(struct pieces *pieces) {
-  double begun = seconds_now();
-  int code = open_all(pieces);
-  code = code ? code : take_all(pieces);
-  code = code ? code : job_recount(pieces->job, pieces->count);
-  if (pieces->bins == 0) {
-    code = close_file(pieces, code);
-    pieces->outcome->results.count = pieces->given;
-    pieces->outcome->written = true;
-  }
-  code = code ? code : take_scan_measures(pieces, begun);
-  clred_scan_stream_release(pieces->scans);
-  for (size_t i = 0; i <= USER_INPUTS_MAX; i++)
-    free(pieces->memory[i]);
-  free(pieces->counts);
-  return code;
-}
-
-// As streaming_run, for scans and selections. Writes their results as they come.
-static int streaming_results(struct job *job, clred_plan *plan, struct outcome *outcome) {
-  struct pieces pieces = {.job = job, .plan = plan, .outcome = outcome, .bins = job->bins};
-  return run(&pieces);
-}
-
-// ---------------------------------------------------------------- The jobs that stream, and the stream
-
-// ---- Which jobs
+// ---------------------------------------------------------------- Which jobs stream
 
 // Inputs up to this size are loaded, not streamed. The limit for pipes is lower, because their memory grows by
 // doubling. It is lowest where there are as many results as elements: their memory costs more than the work.
@@ -459,35 +324,33 @@ static bool can_count(const struct job *job) {
   return true;
 }
 
-// What can be streamed, by verb.
-static const struct kind {
-  enum verb_bit verb;
-  bool (*can)(const struct job *job);
-  const char *needs;
-} kinds[] = {
+static const struct kind kinds[] = {
   {VERB_REDUCE, can_reduce,
-   "only reductions over all elements in the order of the file can be streamed, by wide or chunked"},
+   "only reductions over all elements in the order of the file can be streamed, by wide or chunked",
+   "reading and folding", fold},
   {VERB_SCAN, can_scan,
    "only scans of all elements from the first to the last can be streamed, by a strategy of fixed order, with an "
-   "operator of the library that gives one number"},
+   "operator of the library that gives one number",
+   "reading and scanning", scan},
   {VERB_SELECT, can_select,
-   "only selections from all elements in the order of the file can be streamed, by a predicate without index"},
-  {VERB_HISTOGRAM, can_count, "only elements in the order of the file can be streamed"},
-};
+   "only selections from all elements in the order of the file can be streamed, by a predicate without index",
+   "reading and selecting", select_kept},
+  {VERB_HISTOGRAM, can_count, "only elements in the order of the file can be streamed", "reading and counting",
+   add_counts},
+  {.needs = NULL}};
 
 static const struct kind *kind_of(const struct job *job) {
-  for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
-    if (kinds[i].verb == job->args->verb->bit)
-      return &kinds[i];
-  return NULL;
+  const struct kind *kind = kinds;
+  while (kind->needs != NULL && kind->verb != job->args->verb->bit)
+    kind++;
+  return kind->needs != NULL ? kind : NULL;
 }
 
 static bool can_stream(const struct job *job) {
   const struct args *args = job->args;
   const struct kind *kind = kind_of(job);
   bool rows = args->axes.count > 0 || args->stride.given || row_file_given(args);
-  bool strided = args->layout != NULL && strcmp(args->layout, "strided") == 0;
-  return kind != NULL && !rows && !strided && inputs_are_sequential(job) && kind->can(job);
+  return kind != NULL && !rows && inputs_are_sequential(job) && kind->can(job);
 }
 
 // Verification and repetition need the elements again, so all that fits a buffer is kept.
@@ -540,25 +403,18 @@ int streaming_choose(struct job *job) {
   return check_measures(job);
 }
 
-// Describes the calls over all chunks: groups and elements of a whole chunk, passes of all. Returns an exit code.
-static int streaming_inspect(const struct job *job, const clred_plan *plan, uint64_t chunk, uint64_t count,
-                             clred_plan_info *info) {
-  clred_plan_info last = {0};
-  cl_int status = clred_plan_inspect(plan, count < chunk ? count : chunk, info);
-  if (status == CL_SUCCESS && count % chunk > 0)
-    status = clred_plan_inspect(plan, count % chunk, &last);
-  info->passes = info->passes * (count / chunk) + last.passes;
-  return session_check(&job->session, status);
-}
+// ---------------------------------------------------------------- Before the first chunk and after the last
 
-// ---- Verification: a second stream of the same elements
+// ---- Reductions
 
 static const void *const *parameters_of(const struct job *job) {
   return job->operation.own ? job->operation.user.value_pointers : NULL;
 }
 
-static int open_reference_check(struct reference_check *reference_check, const struct job *job, clred_plan *plan,
-                                const clred_plan_info *info) {
+// Reductions are verified by a second stream of the same elements.
+static int open_reference(struct streaming *at) {
+  const struct job *job = at->job;
+  const clred_plan_info *info = &at->outcome->info;
   const clred_stream_options options = {.parameters = parameters_of(job), .on_host = !job->operation.own};
   cl_int status = CL_SUCCESS;
   if (!job->args->verify)
@@ -568,78 +424,156 @@ static int open_reference_check(struct reference_check *reference_check, const s
     return fail(EXIT_BAD_USE, "--verify: %s of a stream has no fixed bits to compare; leave --verify out",
                 job->operation.name);
   if (job->operation.own)
-    status = reference_plan_line(job, &reference_check->own_plan);
+    status = reference_plan_line(job, &at->reference_plan);
   if (status == CL_SUCCESS)
-    status = clred_stream_create(job->session.queue, job->operation.own ? reference_check->own_plan : plan, &options,
-                                 &reference_check->stream);
+    status = clred_stream_create(job->session.queue, job->operation.own ? at->reference_plan : at->plan, &options,
+                                 &at->reference);
   return session_check(&job->session, status);
 }
 
-static int read_and_fold(struct reader *reader, struct outcome *outcome, struct verdict *verdict) {
-  double begun = seconds_now();
-  int code = reader_take_all(reader);
-  progress_end(&reader->job->progress);
-  if (code)
-    return code;
-  // The count decides whether there is a result.
-  code = job_recount(reader->job, reader->count);
-  if (code)
-    return code;
-  cl_int status = clred_stream_finish(reader->stream, outcome->results.bytes);
-  outcome->wall_seconds = seconds_now() - begun;
-  if (status == CL_SUCCESS && reader->reference_check.stream != NULL)
-    status = clred_stream_finish(reader->reference_check.stream, verdict->reference.bytes);
-  return status == CL_SUCCESS ? EXIT_DONE : reader_failed(reader, status);
-}
-
-static void take_measures(const struct reader *reader, const clred_plan *plan, struct outcome *outcome) {
-  clred_stream_info info;
-  clred_stream_inspect(reader->stream, &info);
-  clred_plan_inspect(plan, reader->count, &outcome->info);
-  outcome->info.passes = info.launches;
-  outcome->info.scratch_bytes = info.device_bytes;
-  outcome->kernel_seconds = info.seconds > 0 ? info.seconds : NAN;
-  outcome->steady = true;
-  outcome->calls = 1;
-  outcome->chunk = info.chunk;
-}
-
-static int run_opened(struct reader *reader, clred_plan *plan, struct outcome *outcome, struct verdict *verdict) {
-  int code =
-    results_make(&outcome->results, plan, &outcome->info, 1, reader->job->problem.overflow == CLRED_OVERFLOW_DETECT,
-                 operator_list_words(&reader->job->operation.list));
-  code = code ? code : results_make_like(&verdict->reference, &outcome->results);
-  code = code ? code : read_and_fold(reader, outcome, verdict);
-  if (code)
-    return code;
-  take_measures(reader, plan, outcome);
-  if (reader->reference_check.stream != NULL)
-    verdict->correct = results_same(&outcome->results, &verdict->reference, 0);
-  return EXIT_DONE;
-}
-
 // A mapped file costs no memory, so chunks may be large.
-static cl_ulong choose_chunk(struct job *job) {
+static cl_ulong choose_folded_chunk(struct job *job) {
   enum { LARGE_CHUNK = 32 << 20 };
   if (job->args->chunk.given)
     return job->args->chunk.value;
-  return reader_can_map(job) ? LARGE_CHUNK / job->input.type.size : 0;
+  return can_map(job) ? LARGE_CHUNK / job->input.type.size : 0;
+}
+
+static int open_fold(struct streaming *at) {
+  struct job *job = at->job;
+  struct results *results = &at->outcome->results;
+  const clred_stream_options options = {.chunk = choose_folded_chunk(job), .parameters = parameters_of(job)};
+  int code = check(at, clred_stream_create(job->session.queue, at->plan, &options, &at->stream));
+  code = code ? code : open_reference(at);
+  code = code ? code
+              : results_make(results, at->plan, &at->outcome->info, 1, job->work.checked,
+                             operator_list_words(&job->operation.list));
+  return code ? code : results_make_like(&at->verdict->reference, results);
+}
+
+static int finish_fold(struct streaming *at, double begun) {
+  struct outcome *outcome = at->outcome;
+  clred_stream_info info;
+  cl_int status = clred_stream_finish(at->stream, outcome->results.bytes);
+  outcome->wall_seconds = seconds_now() - begun;
+  if (status == CL_SUCCESS && at->reference != NULL)
+    status = clred_stream_finish(at->reference, at->verdict->reference.bytes);
+  if (status != CL_SUCCESS)
+    return check(at, status);
+  if (at->reference != NULL)
+    at->verdict->correct = results_same(&outcome->results, &at->verdict->reference, 0);
+  clred_stream_inspect(at->stream, &info);
+  clred_plan_inspect(at->plan, at->count, &outcome->info);
+  outcome->info.passes = info.launches;
+  outcome->info.scratch_bytes = info.device_bytes;
+  at->seconds = info.seconds;
+  at->chunk = info.chunk;
+  return EXIT_DONE;
+}
+
+// ---- Scans, selections and histograms
+
+// A chunk that stays in the caches, and in one buffer of the device, also the results. Each chunk returns all counts of
+// a histogram, so it is larger if there are many.
+static cl_ulong choose_chunk(const struct streaming *at) {
+  enum { GOOD_BYTES = 4 << 20 };
+  const struct job *job = at->job;
+  size_t size = job->input.type.size, result = job->bins > 0 ? 0 : at->outcome->info.result_size,
+         larger = size > result ? size : result;
+  cl_ulong most = session_fact(&job->session, "max_alloc", CL_ULONG_MAX) / larger;
+  cl_ulong good = GOOD_BYTES / size, chunk = good > 4 * job->bins ? good : 4 * job->bins;
+  chunk = job->args->chunk.given ? job->args->chunk.value : chunk;
+  chunk = chunk < most ? chunk : most;
+  return chunk > 0 ? chunk : 1;
+}
+
+static int open_memory(struct streaming *at) {
+  for (size_t i = 0; i <= at->job->other_count; i++) {
+    at->memory[i] = pages_allocate(at->chunk * at->job->inputs[i].type.size);
+    if (at->memory[i] == NULL)
+      return fail_memory();
+  }
+  at->counts = calloc((size_t)at->job->bins + 1, sizeof *at->counts);
+  return at->counts == NULL ? fail_memory() : EXIT_DONE;
+}
+
+// The shape of the results as far as it is known: the header of the file is rewritten at the end.
+static struct layout expected_layout(const struct job *job) {
+  struct layout layout = {.dimensions = 1, .shape = {UINT64_MAX}};
+  if (job->problem.scan != CLRED_SCAN_NONE && job->input.counted && input_dimensions(&job->input) != 1)
+    layout_take_scan(&job->input, &layout);
+  return layout;
+}
+
+static int open_pieces(struct streaming *at) {
+  struct job *job = at->job;
+  struct results *results = &at->outcome->results;
+  const struct layout layout = expected_layout(job);
+  const char *path = job->args->output;
+  int code = EXIT_DONE;
+  at->chunk = choose_chunk(at);
+  if (job->problem.scan != CLRED_SCAN_NONE)
+    code =
+      check(at, clred_scan_stream_create(job->session.queue, at->plan, &at->chunk, job->work.call.initial, &at->scans));
+  code = code ? code : open_memory(at);
+  code = code ? code
+              : results_make(results, at->plan, &at->outcome->info, job->bins > 0 ? job->bins : at->chunk,
+                             job->work.checked, NULL);
+  if (code || path == NULL || !writes(at))
+    return code;
+  return results_file_open(&at->file, results, &layout, "--output", path, results_want_text(job->args, path));
+}
+
+static int close_file(struct streaming *at, int code) {
+  struct layout layout = at->job->layout;
+  if (at->scans == NULL)
+    layout_take_selection(&layout, at->given);
+  at->outcome->written = true;
+  return results_file_close(&at->file, &at->outcome->results, &layout, code);
+}
+
+// Describes the calls over all chunks: groups and elements of a whole chunk, passes of all.
+static int finish_pieces(struct streaming *at, double begun) {
+  clred_plan_info *info = &at->outcome->info, last = {0};
+  if (at->scans != NULL)
+    clred_scan_stream_seconds(at->scans, &at->seconds);
+  at->outcome->wall_seconds = seconds_now() - begun;
+  cl_int status = clred_plan_inspect(at->plan, at->count < at->chunk ? at->count : at->chunk, info);
+  if (status == CL_SUCCESS && at->count % at->chunk > 0)
+    status = clred_plan_inspect(at->plan, at->count % at->chunk, &last);
+  info->passes = info->passes * (at->count / at->chunk) + last.passes;
+  return session_check(&at->job->session, status);
+}
+
+// ---- All
+
+static void release(struct streaming *at) {
+  for (size_t i = 0; at->stream == NULL && i <= USER_INPUTS_MAX; i++)
+    free(at->memory[i]);
+  free(at->counts);
+  clred_scan_stream_release(at->scans);
+  clred_stream_release(at->reference);
+  clred_plan_release(at->reference_plan);
+  clred_stream_release(at->stream);
 }
 
 int streaming_run(struct job *job, clred_plan *plan, struct outcome *outcome, struct verdict *verdict) {
-  const clred_stream_options options = {.chunk = choose_chunk(job), .parameters = parameters_of(job)};
-  struct reader reader = {.job = job};
-  *outcome = (struct outcome){0};
-  if (job->problem.scan != CLRED_SCAN_NONE || job->operation.selects || job->bins > 0)
-    return streaming_results(job, plan, outcome);
-  cl_int status = clred_plan_inspect(plan, 0, &outcome->info);
-  if (status == CL_SUCCESS)
-    status = clred_stream_create(job->session.queue, plan, &options, &reader.stream);
-  int code = status == CL_SUCCESS ? open_reference_check(&reader.reference_check, job, plan, &outcome->info)
-                                  : reader_failed(&reader, status);
-  code = code ? code : run_opened(&reader, plan, outcome, verdict);
-  clred_stream_release(reader.reference_check.stream);
-  clred_plan_release(reader.reference_check.own_plan);
-  clred_stream_release(reader.stream);
+  struct streaming at = {.job = job, .plan = plan, .kind = kind_of(job), .outcome = outcome, .verdict = verdict};
+  const bool folds = at.kind->take == fold;
+  *outcome = (struct outcome){.steady = true, .calls = 1};
+  int code = session_check(&job->session, clred_plan_inspect(plan, 0, &outcome->info));
+  code = code ? code : (folds ? open_fold : open_pieces)(&at);
+  const double begun = seconds_now();
+  code = code ? code : take_all(&at);
+  // The count decides whether there is a result.
+  code = code ? code : job_recount(job, at.count);
+  if (writes(&at)) {
+    code = close_file(&at, code);
+    outcome->results.count = at.given;
+  }
+  code = code ? code : (folds ? finish_fold : finish_pieces)(&at, begun);
+  outcome->kernel_seconds = at.seconds > 0 ? at.seconds : NAN;
+  outcome->chunk = at.chunk;
+  release(&at);
   return code;
 }

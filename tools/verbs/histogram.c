@@ -1,6 +1,9 @@
 // clreduce histogram: counts the elements in bins.
+#define _XOPEN_SOURCE 700  // open_memstream
+
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -11,7 +14,6 @@
 #include "cli/verbs.h"
 #include "input/edges.h"
 #include "run/job.h"
-#include "run/streaming.h"
 #include "verify/verify.h"
 
 enum { BAR_LEAST = 10 };
@@ -19,151 +21,130 @@ enum { BAR_LEAST = 10 };
 struct counting {
   struct job job;
   struct edges edges;
-  clred_plan *plan;
-  const struct outcome *outcome;
 };
 
-static int open_input(struct counting *at) {
+static int open_input(void *about) {
+  struct counting *at = about;
   const struct job *job = &at->job;
-  at->job.plain = true;
   int code = job_open_inputs(&at->job);
   if (!code && job->input.type.components != 1)
     code = fail(EXIT_BAD_USE, "histogram is not defined for %s, which has several components", job->input.type.name);
   return code ? code : edges_take(&at->edges, job->args, &job->input.type);
 }
 
-static int load(struct counting *at) {
+static int load(void *about) {
+  struct counting *at = about;
   struct job *job = &at->job;
-  int code = streaming_choose(job);
-  if (!code && !job->streams)
-    code = job_load(job);
-  return code ? code : edges_settle(&at->edges, job->args, &job->session, &job->input, job->buffer);
-}
-
-static int make_plan(struct counting *at) {
-  const struct args *args = at->job.args;
-  at->job.problem = (clred_problem){.type = at->job.input.type.type,
-                                    .histogram = &at->edges.histogram,
-                                    .strategy = args->strategy,
-                                    .group_size = args->group_size.value,
-                                    .groups = args->groups.value,
-                                    .profile = CL_TRUE};
-  at->job.bins = at->edges.histogram.bins;
-  return job_plan(&at->job, &at->plan);
+  const struct args *args = job->args;
+  int code = job_load_or_stream(job);
+  code = code ? code : edges_settle(&at->edges, args, &job->session, &job->input, job->buffer);
+  job->problem = (clred_problem){.type = job->input.type.type,
+                                 .histogram = &at->edges.histogram,
+                                 .strategy = args->strategy,
+                                 .group_size = args->group_size.value,
+                                 .groups = args->groups.value,
+                                 .profile = CL_TRUE};
+  job->bins = at->edges.histogram.bins;
+  return code;
 }
 
 static double edge_at(const struct counting *at, uint64_t index) {
   double edge = 0;
-  clred_plan_edge(at->plan, index, &edge);
+  clred_plan_edge(at->job.plan, index, &edge);
   return edge;
 }
 
-// What the table needs to know of all lines.
-struct table {
-  cl_ulong most;            // the largest count
-  int edges, counts, bars;  // widths
-};
-
-static int width_of(const char *text, int width) {
-  return (int)strlen(text) > width ? (int)strlen(text) : width;
+static cl_ulong count_at(const struct results *counts, uint64_t index) {
+  return number_bits(CLRED_TYPE_ULONG, results_at(counts, index));
 }
 
-static struct table measure_table(const struct counting *at) {
-  const struct results *results = &at->outcome->results;
-  struct table table = {0};
+// What the other columns leave of a line.
+static int longest_bar(const struct counting *at, const struct results *counts, cl_ulong most) {
   char text[NUMBER_TEXT_SIZE];
-  for (uint64_t i = 0; i <= results->count; i++) {
+  int edges = 0;
+  for (uint64_t i = 0; i <= counts->count; i++) {
     number_double_text(edge_at(at, i), text);
-    table.edges = width_of(text, table.edges);
+    edges = (int)strlen(text) > edges ? (int)strlen(text) : edges;
   }
-  for (uint64_t i = 0; i < results->count; i++) {
-    cl_ulong count = number_bits(CLRED_TYPE_ULONG, results_at(results, i));
-    table.most = count > table.most ? count : table.most;
-  }
-  number_text(CLRED_TYPE_ULONG, &table.most, text);
-  table.counts = width_of(text, 0);
-  int left = HELP_WIDTH - 2 * table.edges - table.counts - 3;
-  table.bars = left > BAR_LEAST ? left : BAR_LEAST;
-  return table;
+  const int left = HELP_WIDTH - 2 * edges - snprintf(NULL, 0, "%llu", (unsigned long long)most) - 3;
+  return left > BAR_LEAST ? left : BAR_LEAST;
 }
 
 // The largest count has the longest bar. A count that is not 0 has one mark at least.
-static void print_bar(const struct table *table, cl_ulong count) {
-  const int length = table->most == 0 ? 0 : (int)ceil((double)count / (double)table->most * table->bars);
-  printf(" %s", colour_begin(STDOUT_FILENO, COLOUR_BAR));
+static void write_bar(FILE *file, cl_ulong count, cl_ulong most, int longest) {
+  const int length = most == 0 ? 0 : (int)ceil((double)count / (double)most * longest);
+  fprintf(file, " %s", colour_begin(STDOUT_FILENO, COLOUR_BAR));
   for (int i = 0; i < length; i++)
-    putchar('#');
-  printf("%s", colour_end(STDOUT_FILENO));
+    fputc('#', file);
+  fputs(colour_end(STDOUT_FILENO), file);
+}
+
+static void write_lines(const struct counting *at, const struct results *counts, FILE *file) {
+  char low[NUMBER_TEXT_SIZE], high[NUMBER_TEXT_SIZE];
+  const bool has_bars = isatty(STDOUT_FILENO);
+  cl_ulong most = 0;
+  for (uint64_t i = 0; i < counts->count && has_bars; i++)
+    most = count_at(counts, i) > most ? count_at(counts, i) : most;
+  const int longest = has_bars ? longest_bar(at, counts, most) : 0;
+  for (uint64_t i = 0; i < counts->count; i++) {
+    number_double_text(edge_at(at, i), low);
+    number_double_text(edge_at(at, i + 1), high);
+    fprintf(file, "%s %s %llu", low, high, (unsigned long long)count_at(counts, i));
+    if (has_bars)
+      write_bar(file, count_at(counts, i), most, longest);
+    fputc('\n', file);
+  }
 }
 
 // People get aligned columns and bars, programs get three words a line.
-static void print_lines(const struct counting *at) {
-  const struct table table = isatty(STDOUT_FILENO) ? measure_table(at) : (struct table){0};
-  char low[NUMBER_TEXT_SIZE], high[NUMBER_TEXT_SIZE];
-  for (uint64_t i = 0; i < at->outcome->results.count; i++) {
-    const cl_ulong count = number_bits(CLRED_TYPE_ULONG, results_at(&at->outcome->results, i));
-    number_double_text(edge_at(at, i), low);
-    number_double_text(edge_at(at, i + 1), high);
-    printf("%*s %*s %*llu", table.edges, low, table.edges, high, table.counts, (unsigned long long)count);
-    if (table.bars > 0)
-      print_bar(&table, count);
-    putchar('\n');
-  }
-}
-
-static void add_edges(cJSON *object, const struct counting *at) {
-  cJSON *edges = cJSON_AddArrayToObject(object, "edges");
-  for (uint64_t i = 0; i <= at->outcome->results.count; i++) {
-    double edge = edge_at(at, i);
-    cJSON_AddItemToArray(edges, json_value(CLRED_TYPE_DOUBLE, &edge));
-  }
-  cJSON_AddItemToObject(object, "counts", results_json(&at->outcome->results, true));
-}
-
-static int print_json_object(const struct counting *at, bool correct) {
-  cJSON *object = each_object(&at->job.each, &at->job.input);
-  if (at->job.args->output == NULL)
-    add_edges(object, at);
-  json_add_count(object, "bins", at->outcome->results.count);
-  json_add_text(object, "type", at->job.input.type.name);
-  json_add_text(object, "result_type", "ulong");
-  json_add_count(object, "count", at->job.input.count);
-  json_add_plan(object, &at->outcome->info);
-  if (at->outcome->chunk > 0)
-    json_add_count(object, "chunk", at->outcome->chunk);
-  device_add_json(object, &at->job.session.device);
-  json_add_text(object, "assumed", at->job.args->assume);
-  job_add_outcome(object, &at->job, at->outcome, input_bytes(&at->job.input), correct);
-  json_add_text(object, "output", at->job.args->output);
-  return json_print(object);
-}
-
-static int print(void *about, const struct outcome *outcome, const struct verdict *verdict) {
-  struct counting *at = about;
-  const char *path = at->job.args->output;
-  const struct layout layout = {.dimensions = 1, .shape = {outcome->results.count}};
-  at->outcome = outcome;
-  int code =
-    path == NULL ? EXIT_DONE : results_write_wanted(&outcome->results, NULL, &layout, at->job.args, "--output", path);
-  if (!code && at->job.args->json)
-    return print_json_object(at, verdict->correct);
-  if (!code && path == NULL)
-    print_lines(at);
+static int print_lines(const struct counting *at, const struct results *counts) {
+  char *text;
+  size_t size;
+  FILE *file = open_memstream(&text, &size);
+  if (file == NULL)
+    return fail_memory();
+  write_lines(at, counts, file);
+  int code = fclose(file) == 0 ? lines_print(text, size, false) : fail_memory();
+  free(text);
   return code;
 }
 
+// For `answer`: the counts are an array, and JSON has the edges, too.
+static int add_edges(void *about, struct outcome *outcome, struct verdict *verdict) {
+  struct counting *at = about;
+  struct layout *layout = &at->job.layout;
+  (void)verdict;
+  layout->listed = true;
+  layout->dimensions = 1;
+  layout->shape[0] = outcome->results.count;
+  outcome->more = cJSON_CreateObject();
+  json_add_count(outcome->more, "bins", outcome->results.count);
+  cJSON *edges = at->job.args->output == NULL ? cJSON_AddArrayToObject(outcome->more, "edges") : NULL;
+  for (uint64_t i = 0; edges != NULL && i <= outcome->results.count; i++) {
+    double edge = edge_at(at, i);
+    cJSON_AddItemToArray(edges, json_value(CLRED_TYPE_DOUBLE, &edge));
+  }
+  return EXIT_DONE;
+}
+
+static int print(void *about, const struct outcome *outcome, const struct verdict *verdict) {
+  const struct counting *at = about;
+  (void)verdict;
+  int code = job_write(&at->job, &outcome->results, &at->job.layout, NULL);
+  return code || at->job.args->output != NULL ? code : print_lines(at, &outcome->results);
+}
+
 int cmd_histogram(const struct args *args) {
-  struct counting at = {.plan = NULL};
+  struct counting at = {.edges = {.numbers = NULL}};
   job_begin(&at.job, args);
+  at.job.plain = true;
   at.job.operation.name = "histogram";
-  at.job.print = print;
+  at.job.open = open_input;
+  at.job.load = load;
+  at.job.add = add_edges;
+  at.job.print = args->json ? NULL : print;
   at.job.about = &at;
-  int code = problem_check_strategy(args->strategy);
-  code = code ? code : open_input(&at);
-  code = code ? code : load(&at);
-  code = code ? code : make_plan(&at);
-  code = code ? code : answer(&at.job, at.plan);
-  clred_plan_release(at.plan);
+  int code = job_compute(&at.job, problem_check_strategy(args->strategy));
   edges_release(&at.edges);
   job_close(&at.job);
   return code;

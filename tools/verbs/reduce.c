@@ -1,4 +1,4 @@
-// clreduce reduce, select and scan, which take the same steps.
+// clreduce reduce, select and scan.
 #include <string.h>
 #include <unistd.h>
 
@@ -6,26 +6,7 @@
 #include "cli/verbs.h"
 #include "run/job.h"
 #include "run/partial.h"
-#include "run/streaming.h"
 #include "verbs/quantile.h"
-
-// INPUT, or the current file of --each. *plan is NULL, or that of the file before.
-static int reduce_inputs(struct job *job, clred_plan **plan) {
-  struct initial initial;
-  const bool in_parts = job->args->partial != NULL || spread_wanted(job->args);
-  const bool scans_in_parts = in_parts && job->args->verb->bit == VERB_SCAN;
-  int code = job_open_inputs(job);
-  code = code || scans_in_parts ? code : streaming_choose(job);
-  if (!code && !job->streams)
-    code = in_parts ? job_load_host(job) : job_load(job);
-  if (in_parts)
-    job->problem.count_max = 0;  // as for streams: strategies for few elements make no partials
-  code = code ? code : job_plan(job, plan);
-  code = code ? code : job_take_initial(job, *plan, &initial);
-  if (code)
-    return code;
-  return in_parts ? partial_answer(job, *plan) : answer(job, *plan);
-}
 
 static int refuse_quantile(const struct args *args) {
   if (args->partial != NULL)
@@ -47,7 +28,6 @@ static int check_predicate(const struct args *args) {
 
 int cmd_compute(const struct args *args) {
   struct job job;
-  clred_plan *plan = NULL;
   int code = partial_check(args);
   code = code ? code : check_predicate(args);
   if (code)
@@ -60,12 +40,7 @@ int cmd_compute(const struct args *args) {
     return fail(EXIT_BAD_USE, "--interpolation: applies only to median and quantile; leave it out");
   if (args->verb->bit == VERB_SCAN && args->output == NULL)
     return fail(EXIT_BAD_USE, "scan: --output is missing; give --output FILE.npy, or --output - --text");
-  code = job_begin_operation(&job, args, args_op(args));
-  do
-    code = code ? code : reduce_inputs(&job, &plan);
-  while (each_next(&job.each, &code));
-  code = each_end(&job.each, code);
-  clred_plan_release(plan);
+  code = job_compute(&job, job_begin_operation(&job, args, args_op(args)));
   job_close(&job);
   return code;
 }
