@@ -210,7 +210,7 @@ static int warm_up(struct side *side, uint64_t calls) {
 }
 
 // A device without times gives NaN, which is left out.
-static int run_once(struct side *side) {
+static int measure_once(struct side *side) {
   int code = EXIT_DONE;
   if (side->count[BENCH_WALL] >= ENOUGH_RUNS && side->spent > side_seconds)
     return EXIT_DONE;
@@ -248,7 +248,7 @@ static int alternate(struct side sides[], size_t count, const struct bench_reque
   for (uint64_t round = 0; round < request->runs && !code; round++)
     for (size_t i = 0; i < count && !code; i++) {
       struct side *side = &sides[round % 2 == 0 ? i : count - 1 - i];
-      code = runs(side) ? run_once(side) : EXIT_DONE;
+      code = runs(side) ? measure_once(side) : EXIT_DONE;
     }
   for (size_t i = 0; i < count && !code; i++)
     write_times(&sides[i]);

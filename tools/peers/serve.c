@@ -121,8 +121,8 @@ static const char *load_files(struct bench_work *work) {
 // Parts in host memory.
 static int allocate(void) {
   for (int part = 0; part < BENCH_PARTS && bench_peer.copy == NULL; part++) {
-    const size_t items = bench_part_count(&job->work, (enum bench_part)part);
-    job->parts[part] = malloc(items * bench_part_size(&job->work, (enum bench_part)part) + sizeof(uint64_t));
+    const size_t count = bench_part_count(&job->work, (enum bench_part)part);
+    job->parts[part] = malloc(count * bench_part_size(&job->work, (enum bench_part)part) + sizeof(uint64_t));
     if (job->parts[part] == NULL)
       return 1;
   }
