@@ -1,31 +1,8 @@
-// Layouts: arrays that are too large, and states that do not exist. The program layouts compares the results.
+// Rows and columns: states that do not exist are not combined. The program layouts compares the results.
 
 #include "support/fixture.h"
 
 TEST_CASE("axes", fixture_open, fixture_close);
-
-// Numbers of elements around 2^64. A length of 0 does not hide that the others are too large.
-TEST(arrays_of_more_than_64_bits) {
-  static const struct {
-    cl_ulong lengths[4];
-    cl_int status;
-  } arrays[] = {{{(cl_ulong)1 << 62, 2, 2, 1}, CLRED_INVALID_ARGUMENT},
-                {{2, 2, (cl_ulong)1 << 62, 1}, CLRED_INVALID_ARGUMENT},
-                {{(cl_ulong)1 << 40, (cl_ulong)1 << 40, 1, 0}, CLRED_INVALID_ARGUMENT},
-                {{0, 6700418, 2753074036095, 1}, CLRED_INVALID_ARGUMENT},
-                {{1, 6700417, 2753074036095, 1}, CL_SUCCESS},
-                {{(cl_ulong)1 << 61, 2, 2, 0}, CL_SUCCESS}};
-  for (size_t i = 0; i < COUNT_OF(arrays); i++)
-    for (cl_uint axis = 0; axis < 4; axis++) {
-      clred_call call = {.count = 7};
-      clred_layout layout = CLRED_LAYOUT_STRIDED;
-      const cl_int got = clred_call_along_axis(&call, &layout, 4, arrays[i].lengths, axis);
-      ck_assert_msg(got == arrays[i].status, "array %zu along axis %u: %s", i, axis, clred_status_name(got));
-      ck_assert(got == CL_SUCCESS ? call.count == arrays[i].lengths[axis] : call.count == 7 && layout == 1);
-    }
-}
-
-// ---------------------------------------------------------------- States
 
 // Every state contains 97. The operator ends the process if it combines memory that holds no state.
 TEST(nothing_absent_is_combined) {

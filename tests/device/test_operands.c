@@ -297,14 +297,3 @@ TEST(no_host_callbacks_needed) {
     check_given(plan, 1, 2, 3, 4900);
   }
 }
-
-TEST_EACH(half_a_host_operator, 0, 4) {
-  clred_host_operator host = tally_host;
-  clred_operator op = scaled;
-  op.host = &host;
-  void *const pieces[] = {&host.identity, &host.lift, &host.combine, &host.lower};
-  memset(pieces[_i], 0, sizeof host.lift);
-  REFUSED_PLAN(CLRED_OPERATOR_TEXT, "", .custom = &op);
-  static const char *const names[] = {"identity", "lift", "combine", "lower"};
-  check_said(names[_i]);
-}

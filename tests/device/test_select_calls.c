@@ -57,13 +57,9 @@ static void outcomes(cl_command_queue_properties properties) {
 
 TEST_CASE("calls", fixture_open, fixture_close);
 
-TEST(outcomes_in_order) {
-  outcomes(0);
-}
-
-TEST(outcomes_out_of_order) {
-  if (fixture_has_out_of_order())
-    outcomes(CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE);
+TEST_EACH(outcomes_in_either_queue, 0, 2) {
+  if (!_i || fixture_has_out_of_order())
+    outcomes(_i ? CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE : 0);
   else
     fixture_skip("outcomes out of order", "the device has no such queues");
 }

@@ -100,10 +100,21 @@ static cl_ulong tile_of(clred_plan *plan, const void *const *parameters) {
 // ---------------------------------------------------------------- Built-in operators
 
 static const clred_problem problems[] = {
-  {OP(SUM, FLOAT)},  {OP(SUM, DOUBLE)},   {OP(MEAN, FLOAT)},
-  {OP(VAR, DOUBLE)}, {OP(NORM2, FLOAT)},  {OP(DOT, FLOAT)},
-  {OP(DOT, DOUBLE)}, {OP(ARGMIN, FLOAT)}, {OP(SUM, UCHAR)},
-  {OP(SUM, HALF)},   {OP(SUM, CFLOAT)},   {.type = CLRED_VECTOR(CLRED_TYPE_FLOAT, 3), .op = CLRED_OP_SUM}};
+  {OP(SUM, FLOAT)},
+  {OP(SUM, DOUBLE)},
+  {OP(MEAN, FLOAT)},
+  {OP(VAR, DOUBLE)},
+  {OP(NORM2, FLOAT)},
+  {OP(DOT, FLOAT)},
+  {OP(DOT, DOUBLE)},
+  {OP(ARGMIN, FLOAT)},
+  {OP(SUM, UCHAR)},
+  {OP(SUM, HALF)},
+  {OP(SUM, CFLOAT)},
+  {.type = CLRED_VECTOR(CLRED_TYPE_FLOAT, 3), .op = CLRED_OP_SUM},
+  {OP(SUM, SHORT), .result_bits = CLRED_RESULT_OWN},
+  {OP(SUM, UCHAR), .result_bits = CLRED_RESULT_32},
+};
 
 // Tries each size of pieces with one size of chunks, in every way.
 static void check_count(struct trial *trial, cl_ulong tile) {
@@ -233,6 +244,25 @@ TEST(memory_for_chunks) {
     assert_ok(clred_stream_inspect(stream, &info));
     ck_assert_uint_eq(info.host_bytes, info.chunk * sizeof(cl_int));
   }
+}
+
+// A sum that overflows between chunks.
+TEST(overflow_is_reported) {
+  static cl_ulong numbers[5000];
+  struct {
+    cl_ulong value;
+    cl_uint overflow;
+  } result;
+  fixture_open();
+  clred_plan *plan = PLAN(OP(SUM, ULONG), .overflow = CLRED_OVERFLOW_DETECT);
+  numbers[0] = numbers[4999] = (cl_ulong)1 << 63;
+  clred_stream *stream = STREAM(plan, .chunk = 512);
+  assert_ok(clred_stream_push(stream, numbers, NULL, 5000));
+  assert_status(clred_stream_finish(stream, &result), CLRED_OVERFLOW);
+  ck_assert_uint_eq(result.overflow, 1);
+  assert_ok(clred_stream_push(stream, numbers, NULL, 4999));
+  assert_ok(clred_stream_finish(stream, &result));
+  ck_assert_uint_eq(result.value, (cl_ulong)1 << 63);
 }
 
 static cl_uint references(void) {

@@ -1,4 +1,5 @@
 // Shared by the device suites: see fixture.h.
+#define _POSIX_C_SOURCE 200809L
 
 #include "support/fixture.h"
 
@@ -138,6 +139,21 @@ clred_plan_info fixture_inspect(const clred_plan *plan, cl_ulong count) {
 
 void *claim(size_t size) {
   return OWN(calloc(size ? size : 1, 1));
+}
+
+static void release_directory(void *directory) {
+  char command[128];
+  snprintf(command, sizeof command, "rm -rf %s", (char *)directory);
+  ck_assert_int_eq(system(command), 0);
+  free(directory);
+}
+
+char *fixture_directory(void) {
+  char *directory = malloc(64);
+  ck_assert_ptr_nonnull(directory);
+  strcpy(directory, "/tmp/clreduce-test-XXXXXX");
+  ck_assert_ptr_nonnull(mkdtemp(directory));
+  return fixture_own(directory, release_directory);
 }
 
 // ---------------------------------------------------------------- Buffers

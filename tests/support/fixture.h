@@ -100,6 +100,9 @@ clred_plan_info fixture_inspect(const clred_plan *plan, cl_ulong count);
 // Memory that holds zeros.
 void *claim(size_t size);
 
+// A new directory, which fixture_close removes with all files in it.
+char *fixture_directory(void);
+
 // A buffer with these bytes, written on another queue; and a sub-buffer of `count` floats of a buffer.
 cl_mem fixture_buffer(const void *bytes, size_t size);
 cl_mem fixture_sub_buffer(cl_mem whole, size_t first, size_t count);

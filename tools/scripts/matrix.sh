@@ -99,10 +99,10 @@ use() {
 list_sample() {
   local data=$PWD/tests/data slice short=4096
   [ "$1" = oclgrind ] && short=16
-  for name in hand_written hand_algebra host errors refusals; do
+  for name in hand_written host refusals; do
     echo "$name $build/test_$name"
   done
-  echo "order $build/order --most $short --compare $data/fixed1.txt"
+  echo "order $build/bits --order --most $short --compare $data/fixed1.txt"
   echo "bits $build/bits --most $short --compare $data/bits1.txt"
   echo "kernels $build/kernels"
   # Oclgrind never returns from a flush with a user event pending.
