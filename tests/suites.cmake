@@ -37,7 +37,7 @@ endforeach()
 
 # Device suites open the device in each test, and never before a fork where tests have processes of their own.
 foreach(name hand_written events overlap refusals kernels host calls laws operands operators
-        operator_names axes scans scan_calls look_back select_calls segment_refusals keys
+        operator_names scans scan_calls look_back select_calls segment_refusals keys
         histogram warm trials probes evidence loads cache tuned stream
         scan_stream refused_functions hint several refused_calls quantiles result_bits
         partial partial_any_order partial_bytes partial_calls partial_disjoint partial_packed scan_parts

@@ -4,8 +4,6 @@
 
 #include "support/material.h"
 
-#include <threads.h>
-
 // ---------------------------------------------------------------- Devices: which shape, and whether elements are
 // copied there
 
@@ -265,21 +263,6 @@ TEST(overflow_is_reported) {
   ck_assert_uint_eq(result.value, (cl_ulong)1 << 63);
 }
 
-static cl_uint references(void) {
-  cl_uint context = 0, queue = 0;
-  clGetContextInfo(under_test.context, CL_CONTEXT_REFERENCE_COUNT, sizeof context, &context, NULL);
-  clGetCommandQueueInfo(under_test.queue, CL_QUEUE_REFERENCE_COUNT, sizeof queue, &queue, NULL);
-  return 1000 * context + queue;
-}
-
-// Drivers release completed commands a moment later.
-static bool come_to_be(cl_uint expected) {
-  const struct timespec moment = {.tv_nsec = 1000000};
-  for (int i = 0; i < 2000 && references() != expected; i++)
-    thrd_sleep(&moment, NULL);
-  return references() == expected;
-}
-
 // A stream may be released at any time and leaves no references to the context and the queue.
 TEST_EACH(nothing_is_left, 0, DEVICES) {
   static float numbers[50000];
@@ -291,7 +274,7 @@ TEST_EACH(nothing_is_left, 0, DEVICES) {
   RUN(plan, .result = &result);
   assert_ok(clred_stream_create(under_test.queue, plan, NULL, &first));
   clred_stream_release(first);
-  const cl_uint before = references();
+  const cl_uint before = fixture_references();
   for (cl_ulong count = 0; count <= 50000; count += 10000) {
     clred_stream *stream = STREAM(plan, .chunk = 1024);
     assert_ok(clred_stream_push(stream, numbers, NULL, count));
@@ -300,5 +283,5 @@ TEST_EACH(nothing_is_left, 0, DEVICES) {
     RELEASE(stream);
   }
   clred_stream_release(NULL);
-  ck_assert_msg(come_to_be(before), "%u references, not %u", references(), before);
+  check_references(before);
 }

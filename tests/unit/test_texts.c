@@ -55,19 +55,6 @@ TEST(places_of_includes) {
   ck_assert(!clr_find_included(text, found.end, &found));
 }
 
-// An operator that includes sums of doubles needs double, even if no type of it is double.
-TEST(included_doubles) {
-  struct clr_custom custom;
-  struct clr_status status = {0};
-  clred_operator own = {.name = "own", .element = "float", .state = "float", .identity = "0", .combine = "a + b"};
-  for (int i = 0; i < 2; i++) {
-    own.preamble = i ? "#include \"exact/double_sum.clh\"" : "#include \"exact/float_sum.clh\"";
-    ck_assert_int_eq(clr_custom_make(&own, &custom, &status), CL_SUCCESS);
-    ck_assert_int_eq(custom.needs_fp64, i);
-    clr_custom_release(&custom);
-  }
-}
-
 // Whether the layout of a struct in a preamble is understood.
 static bool is_read(const char *type, const char *preamble) {
   struct clr_layout layout = {.size = 0};
