@@ -112,6 +112,11 @@ TEST_EACH(enqueues_make_nothing, 0, 20) {
 
 TEST_CASE("released", fixture_open, fixture_close);
 
+static void check_released(void) {
+  fixture_close();
+  ck_assert_msg(!buffers && !programs && !kernels, "%d buffers, %d programs, %d kernels", buffers, programs, kernels);
+}
+
 // After everything is released no reference is held, in spite of refused plans and failed calls.
 TEST_EACH(all_is_released, 0, 20) {
   clred_problem problem = problem_at(_i);
@@ -128,10 +133,7 @@ TEST_EACH(all_is_released, 0, 20) {
   assert_ok(clred_reduce_host(under_test.runtime, CLRED_TYPE_FLOAT, CLRED_OP_SUM, numbers, 100, &result));
   problem.finish = "none such";
   ck_assert_int_ne(clred_plan_create(under_test.runtime, &problem, &refused), CL_SUCCESS);
-  fixture_close();
-  ck_assert_int_eq(buffers, 0);
-  ck_assert_int_eq(programs, 0);
-  ck_assert_int_eq(kernels, 0);
+  check_released();
 }
 
 // The first stream of a plan may build the kernel that folds lists of states; after that streams build nothing. If the
@@ -156,8 +158,5 @@ TEST_EACH(streams_build_nothing_but_one_kernel, 0, 2) {
   ck_assert_int_eq(calls.build_program + calls.create_program, 0);
   if (_i == 1)
     ck_assert_int_le(calls.create_buffer, 2 * made);
-  fixture_close();
-  ck_assert_int_eq(buffers, 0);
-  ck_assert_int_eq(programs, 0);
-  ck_assert_int_eq(kernels, 0);
+  check_released();
 }
