@@ -37,9 +37,9 @@ endforeach()
 
 # Device suites open the device in each test, and never before a fork where tests have processes of their own.
 foreach(name hand_written events overlap refusals kernels host calls laws operands operators
-        operator_texts operator_names axes scans scan_calls look_back select_calls segment_refusals keys
-        histogram warm trials probes evidence hand_over loads cache tuned stream
-        stream_refusals scan_stream nothing_given hint several refused_calls quantiles quantile_refusals result_bits
+        operator_names scans scan_calls look_back select_calls segment_refusals keys
+        histogram warm trials probes evidence loads cache tuned stream
+        scan_stream refused_functions hint several refused_calls quantiles result_bits
         partial partial_bytes partial_calls scan_parts
         scan_part_refusals devices devices_scan exact exact_operators memory_ends)
   add_executable(test_${name} device/test_${name}.c)
@@ -57,11 +57,11 @@ foreach(name cache calls kernels)
   set_tests_properties(device_${name} PROPERTIES FIXTURES_REQUIRED compiler ENVIRONMENT
     "${compiled_elsewhere};${unoptimized}")
 endforeach()
-foreach(name operands stream hand_written operator_texts laws tuned)
+foreach(name operands stream hand_written refusals laws tuned)
   set_tests_properties(device_${name} PROPERTIES COST 60)
 endforeach()
 
-foreach(name operands operators operator_texts stream scan_stream partial
+foreach(name operands operators stream scan_stream partial
         partial_bytes scan_parts devices devices_scan)
   target_sources(test_${name} PRIVATE support/operators.c support/operators_ordered.c support/material.c)
 endforeach()
@@ -73,7 +73,7 @@ target_sources(test_tuned PRIVATE grid/bits_kinds.c)
 target_sources(test_exact_operators PRIVATE exact/data.c exact/own.c)
 
 # These tests include headers of src: they read the slots, cells and runs of a plan, and set tuned numbers.
-foreach(name look_back segment_refusals keys hand_over tuned)
+foreach(name look_back segment_refusals keys tuned)
   target_include_directories(test_${name} PRIVATE ${PROJECT_SOURCE_DIR}/src)
 endforeach()
 
@@ -166,10 +166,10 @@ function(program_test name cost environment)
   set_tests_properties(${name} PROPERTIES COST ${cost} ENVIRONMENT "${environment};${declared}")
 endfunction()
 
-# The order fixed/1 and stored bits. one_set_of_bits also runs on assumed devices; `order --assumed` is for
-# GPUs, by hand.
-program_test(one_order 60 "" order --compare ${CMAKE_CURRENT_SOURCE_DIR}/data/fixed1.txt)
-program_test(one_set_of_bits 40 "${unoptimized}" bits --compare ${CMAKE_CURRENT_SOURCE_DIR}/data/bits1.txt)
+# The order fixed/1 and stored bits. one_set_of_bits also runs on assumed devices; `bits --order --full` is for GPUs, by
+# hand.
+program_test(one_order 60 "" bits --order --compare ${CMAKE_CURRENT_SOURCE_DIR}/data/fixed1.txt)
+program_test(one_set_of_bits 60 "${unoptimized}" bits --compare ${CMAKE_CURRENT_SOURCE_DIR}/data/bits1.txt)
 program_test(more_than_32_bits 10 "" large)
 program_test(chains_in_order 10 "" chains)
 

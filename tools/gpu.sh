@@ -125,7 +125,7 @@ grid() { slice_of grid "${1:-1/1}"; }
 scans() { slice_of scans "${1:-1/1}"; }
 grid_by_pairs() { step "grid pairwise" "$build/grid" --pairwise --seconds 300; }
 order() {
-  step order "$build/order" --assumed --compare tests/data/fixed1.txt
+  step order "$build/bits" --order --full --compare tests/data/fixed1.txt
   local slice
   for slice in 1/2 2/2; do step "bits $slice" "$build/bits" --full --slice "$slice" --compare tests/data/bits1.txt; done
 }
@@ -233,7 +233,7 @@ all_beside() {
   for slice in 1 2; do
     beside "layouts-long-$slice" "$build/layouts" --pairwise --filter "wide " --slice "$slice/2"
   done
-  beside order "$build/order" --assumed --compare tests/data/fixed1.txt
+  beside order "$build/bits" --order --full --compare tests/data/fixed1.txt
   for job in "${checks[@]}"; do wait "$job" || code=1; done
   return "$code"
 }

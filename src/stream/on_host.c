@@ -100,7 +100,7 @@ static cl_int reduce_lines(const clred_plan *plan, const clred_host_call *call, 
 }
 
 static cl_int reduce_all(const clred_plan *plan, const clred_host_call *call, const struct clr_extent *extent) {
-  const bool of_columns = extent->columns > 1, of_rows = !of_columns && are_beside(extent);
+  const bool of_columns = extent->columns != 1, of_rows = !of_columns && are_beside(extent);  // there may be none
   const cl_ulong width = of_columns ? extent->columns : of_rows ? extent->rows : 1;
   cl_int err = CL_SUCCESS;
   for (cl_ulong row = 0; row < (of_rows ? 1 : extent->rows) && !err; row++)

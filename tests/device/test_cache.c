@@ -67,20 +67,12 @@ WRAPPED_OPENCL(clGetProgramInfo) {
 
 // ---------------------------------------------------------------- A directory, and the work of one process
 
-static char directory[64];
+static char *directory;
 static char lines[4096];
 
 static void open_all(void) {
-  strcpy(directory, "/tmp/clreduce-cache-XXXXXX");
-  ck_assert_ptr_nonnull(mkdtemp(directory));
   fixture_open();
-}
-
-static void close_all(void) {
-  char command[128];
-  snprintf(command, sizeof command, "rm -rf %s", directory);
-  ck_assert_int_eq(system(command), 0);
-  fixture_close();
+  directory = fixture_directory();
 }
 
 static void take_line(const char *line, void *user_data) {
@@ -182,7 +174,7 @@ static void write_file(const char *path, const unsigned char *bytes, size_t size
   ck_assert_int_eq(fclose(out), 0);
 }
 
-TEST_CASE("kept", open_all, close_all);
+TEST_CASE("kept", open_all, fixture_close);
 
 TEST(cold_then_warm) {
   sum_by(open_runtime(), 1, 0);
@@ -260,7 +252,7 @@ TEST(operators_of_a_callers_own) {
   reduce_by(open_runtime(), &problem, 0, 2);
 }
 
-TEST_CASE("trouble", open_all, close_all);
+TEST_CASE("trouble", open_all, fixture_close);
 
 // The cache cannot know what the included file contained.
 TEST(texts_that_read_files_are_not_kept) {

@@ -172,16 +172,8 @@ TEST_EACH(kernels, 0, 4) {
   check_all("auto", true, false, CASES * (size_t)_i / 4, CASES * (size_t)(_i + 1) / 4);
 }
 
-TEST(host_serial) {
-  check_all("host_serial", false, false, 0, CASES);
-}
-
-TEST(device_serial) {
-  check_all("device_serial", false, true, 0, CASES);
-}
-
-TEST(local_sequential) {
-  check_all("local_sequential", false, true, 0, CASES);
+TEST_EACH(other_orders, 0, 3) {
+  check_all((const char *const[]){"host_serial", "device_serial", "local_sequential"}[_i], false, _i > 0, 0, CASES);
 }
 
 static void open_with_optimizer(void) {

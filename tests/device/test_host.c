@@ -48,24 +48,6 @@ TEST_STEPS(runtime_on_host_memory, 0, 9, 3) {
       check_memory(op_at(_i), (clred_type)type);
 }
 
-// The result of no elements is the identity.
-TEST_STEPS(empty_range_gives_the_identity, 0, 9, 3) {
-  static const oracle_tree tree = {.strategy = "wide"};
-  clred_op_info op = {0};
-  assert_ok(clred_op_inspect((clred_op)((size_t)_i + 1), &op));
-  for (int t = CLRED_TYPE_CHAR + _i % 5; t <= CLRED_TYPE_DOUBLE; t += 5) {
-    const clred_type type = (clred_type)t;
-    uint64_t word = 0;
-    if (oracle_result_type(op.op, type) == CLRED_TYPE_NONE || (t == CLRED_TYPE_DOUBLE && !device_has_fp64(&under_test)))
-      continue;
-    const oracle_answer answer = oracle_reduce(op.op, type, NULL, 0, &tree);
-    clred_plan *empty = PLAN(.type = type, .op = op.op);
-    RUN(empty, .result = &word);
-    const uint64_t got = oracle_load(&word, oracle_size(answer.result_type), 0);
-    ck_assert_msg(got == answer.bits, "%s of type %d: 0x%" PRIx64 ", not 0x%" PRIx64, op.name, t, got, answer.bits);
-  }
-}
-
 // The first call of a kind builds the program, and later ones build nothing.
 TEST(one_build_a_kind) {
   const cl_int values[3] = {1, 2, 4};
@@ -143,100 +125,10 @@ static void open_with_host(void) {
 
 TEST_CASE("small calls", open_with_host, fixture_close);
 
-// The layouts of a small array. It has gaps behind the elements of `strided`, and between the rows of the pitched ones.
-enum { MOST = 2100 };
-static const struct small {
-  clred_layout layout;
-  cl_ulong count, stride, rows, row_stride, columns;
-} smalls[] = {
-  {CLRED_LAYOUT_LINE, 0, 1, 1, 0, 1},
-  {CLRED_LAYOUT_LINE, 1, 1, 1, 0, 1},
-  {CLRED_LAYOUT_LINE, 31, 1, 1, 0, 1},
-  {CLRED_LAYOUT_LINE, 700, 1, 1, 0, 1},
-  {CLRED_LAYOUT_STRIDED, 9, 7, 1, 0, 1},
-  {CLRED_LAYOUT_ROWS, 5, 1, 7, 0, 1},
-  {CLRED_LAYOUT_ROWS, 65, 1, 3, 80, 1},
-  {CLRED_LAYOUT_COLUMNS, 9, 4, 2, 0, 4},
-  {CLRED_LAYOUT_COLUMNS, 3, 9, 3, 30, 5},
-  {CLRED_LAYOUT_COLUMNS, 0, 4, 2, 0, 4},
-  {CLRED_LAYOUT_ROWS, 0, 1, 6, 0, 1},
-  // Tiles and parts of tiles; rows one after another and side by side; more columns than a block has.
-  {CLRED_LAYOUT_LINE, 2100, 1, 1, 0, 1},
-  {CLRED_LAYOUT_STRIDED, 700, 3, 1, 0, 1},
-  {CLRED_LAYOUT_ROWS, 100, 1, 20, 105, 1},
-  {CLRED_LAYOUT_ROWS, 70, 1, 30, 0, 1},
-  {CLRED_LAYOUT_COLUMNS, 1049, 2, 1, 0, 2},
-  {CLRED_LAYOUT_COLUMNS, 20, 105, 1, 0, 101},
-};
-
-// Small numbers, so that products stay finite; half of them negative if the type has negative numbers.
-static void fill_small(clred_type type, unsigned char *bytes) {
-  const size_t size = oracle_size(type);
-  const cl_ushort one = 1;
-  const size_t high = *(const unsigned char *)&one ? 2 : 0;  // of a float, the bytes of the high half
-  for (size_t i = 0; i < MOST; i++) {
-    const int number = (int)(i * 7919 % 23) - (i % 2 ? 11 : 0);
-    if (type == CLRED_TYPE_FLOAT)
-      memcpy(bytes + i * size, &(cl_float){(cl_float)number / 7}, size);
-    else if (type == CLRED_TYPE_BFLOAT16)
-      memcpy(bytes + i * size, (const unsigned char *)&(cl_float){(cl_float)number / 8} + high, size);
-    else if (type == CLRED_TYPE_DOUBLE)
-      memcpy(bytes + i * size, &(cl_double){(cl_double)number / 7}, size);
-    else
-      memcpy(bytes + i * size, &(cl_long){number}, size);
-  }
-}
-
-// The device's call and the call on host memory write the same bytes, and leave the same ones as they were.
-static void same_bytes(clred_plan *plan, const clred_op_info *op, clred_type type, const struct small *at) {
-  enum { BYTES = MOST * 64, GUARD = 0x5a };
-  unsigned char *elements = claim(MOST * oracle_size(type)), *got = claim(BYTES), *expected = claim(BYTES);
-  fill_small(type, elements);
-  memset(got, GUARD, BYTES);
-  const cl_mem in = fixture_buffer(elements, MOST * oracle_size(type)), out = fixture_buffer(got, BYTES);
-  const void *const input = elements;
-  const cl_mem *inputs = op->inputs == 2 ? &in : NULL;
-  RUN(plan, .in = in, .inputs = inputs, .count = at->count, .stride = at->stride, .rows = at->rows,
-      .row_stride = at->row_stride, .columns = at->columns, .out = out);
-  read_buffer(out, expected, BYTES);
-  RUN_HOST(plan, .in = elements, .inputs = inputs ? &input : NULL, .count = at->count, .stride = at->stride,
-           .rows = at->rows, .row_stride = at->row_stride, .columns = at->columns, .out = got);
-  for (size_t i = 0; i < BYTES; i++)
-    ck_assert_msg(got[i] == expected[i], "%s of type %d, layout %d, %" PRIu64 " elements: byte %zu is 0x%x, not 0x%x",
-                  op->name, (int)type, (int)at->layout, (uint64_t)at->count, i, got[i], expected[i]);
-}
-
 static clred_plan *plan_with_host(const clred_problem *problem) {
   clred_plan *plan = NULL;
   assert_ok(clred_plan_create(with_host, problem, &plan));
   return OWN(plan);
-}
-
-static void check_small(clred_op number, clred_type type, const struct small *at, clred_scan scan, bool reversed) {
-  clred_op_info op;
-  assert_ok(clred_op_inspect(number, &op));
-  if (!is_computable(number, type) && !(op.has_identity == CL_FALSE && !op.integers_only))
-    return;
-  clred_plan *plan = plan_with_host(
-    &(clred_problem){.type = type, .op = number, .layout = at->layout, .scan = scan, .reversed = reversed});
-  same_bytes(plan, &op, type, at);
-}
-
-TEST_STEPS(host_and_device_have_the_same_bytes, 0, 27, 3) {
-  static const clred_type types[] = {CLRED_TYPE_FLOAT, CLRED_TYPE_SHORT, CLRED_TYPE_DOUBLE,
-                                     CLRED_TYPE_UCHAR, CLRED_TYPE_LONG,  CLRED_TYPE_BFLOAT16};
-  const clred_op op = (clred_op)(_i + 1);
-  clred_op_info info;
-  if (clred_op_inspect(op, &info) != CL_SUCCESS || !info.portable)
-    return;
-  for (size_t i = (size_t)_i / 3 % 4; i < COUNT_OF(smalls); i += 4) {
-    const size_t choice = (size_t)_i + i;
-    const clred_type type = types[choice % COUNT_OF(types)];
-    if (type == CLRED_TYPE_DOUBLE && !device_has_fp64(&under_test))
-      continue;
-    check_small(op, type, &smalls[i], CLRED_SCAN_NONE, false);
-    check_small(op, type, &smalls[i], choice % 2 ? CLRED_SCAN_INCLUSIVE : CLRED_SCAN_EXCLUSIVE, choice % 4 >= 2);
-  }
 }
 
 // A queue that waits for an event of the user runs no kernel, so only the host can give the result.

@@ -282,13 +282,3 @@ TEST(same_seed_same_answer) {
   assert_ok(clred_check_laws(under_test.runtime, &problem, SEED + 1, laws));
   ck_assert_double_ne(first[ASSOCIATIVITY].error, laws[ASSOCIATIVITY].error);
 }
-
-TEST(questions_that_are_refused) {
-  const clred_problem nothing = {.op = CLRED_OP_SUM};
-  const clred_problem mismatch = {OP(XOR, FLOAT)};
-  const clred_operator op = {.name = "typo", .element = "int", .state = "int", .identity = "0", .combine = "a + c"};
-  const clred_problem typo = {.custom = &op};
-  assert_status(clred_check_laws(under_test.runtime, &nothing, SEED, laws), CLRED_INVALID_PROBLEM);
-  assert_status(clred_check_laws(under_test.runtime, &mismatch, SEED, laws), CLRED_OPERATOR_TYPE);
-  assert_refused(clred_check_laws(under_test.runtime, &typo, SEED, laws), CLRED_OPERATOR_TEXT, "combine");
-}

@@ -1,5 +1,6 @@
-// Kernels read and write nothing beside the buffers of a call. On a CPU a buffer can be memory of the test, so the page
-// before or behind each buffer is one that cannot be accessed: a kernel that does ends the test.
+// Kernels read and write nothing beside the buffers of a call, and combine no memory that holds no state. On a CPU a
+// buffer can be memory of the test, so the page before or behind each buffer is one that cannot be accessed: a kernel
+// that does ends the test.
 #define _GNU_SOURCE  // MAP_ANONYMOUS
 #include <signal.h>
 #include <stdio.h>
@@ -15,6 +16,14 @@
 
 static const clred_selection positive = {.name = "positive", .keep = "x > 40"};
 static const clred_histogram bins = {.bins = 32, .low = 0, .high = 100};
+
+// Every state contains 97. The operator ends the test if it combines memory that holds no state.
+static const clred_operator guarded =
+  OPERATOR(.name = "guarded", .element = "uint", .state = "{ uint value; uint guard; }", .identity = "{ 0, 97 }",
+           .lift = "MAKE(x % 97, 97)",
+           .combine = "{ if (a.guard != 97 || b.guard != 97) *(__private volatile uint *)8 = 1;\n"
+                      "  return MAKE(a.value + b.value, 97); }",
+           .commutative = CL_TRUE);
 
 static const struct task {
   const char *name;
@@ -37,6 +46,8 @@ static const struct task {
   ROW("scan of places by keys", {OP(ARGMINMAX, CHAR), KEYS, SCAN(INCLUSIVE)}),
   ROW("selection", {.type = CLRED_TYPE_CHAR, .selection = &positive}),
   ROW("histogram", {.type = CLRED_TYPE_CHAR, .histogram = &bins}),
+  ROW("rows of guarded states", {.custom = &guarded, LAYOUT(ROWS)}),
+  ROW("columns of guarded states", {.custom = &guarded, LAYOUT(COLUMNS)}),
 };
 
 static const char *const facts[] = {NULL, "cpu=0", "cpu=0,local_mem_size=32768"};
@@ -123,10 +134,11 @@ static void run(clred_plan *plan, const clred_problem *problem, cl_uint count, c
   const bool many = problem->scan || problem->selection, has_rows = problem->layout >= CLRED_LAYOUT_ROWS;
   const size_t results = many ? count : problem->histogram ? problem->histogram->bins : has_rows ? runs : 1;
   struct memory marks = {.pages = NULL};
-  struct memory in = make_memory(count * oracle_size(problem->type), at_end);
-  struct memory out = make_memory(results * fixture_inspect(plan, count).result_size, at_end);
+  const clred_plan_info info = fixture_inspect(plan, count);
+  struct memory in = make_memory(count * info.element_size, at_end);
+  struct memory out = make_memory(results * info.result_size, at_end);
   clred_call call = {.in = in.buffer, .out = out.buffer};
-  for (size_t i = 0; i < count; i++)
+  for (size_t i = 0; i < count * info.element_size; i++)
     in.bytes[i] = (unsigned char)(i * 37 % 97);
   lay_out(problem->layout, count, runs, &call);
   if (problem->layout >= CLRED_LAYOUT_SEGMENTS) {
@@ -150,8 +162,8 @@ static void run_all(clred_plan *plan, const struct task *task, const char *strat
                {1025, 5, false}, {4107, 3, false},  {128, 32, true}, {1024, 32, true},
                {1024, 64, true}, {4096, 128, true}, {8192, 32, true}};
   for (size_t i = 0; i < COUNT_OF(calls); i++) {
-    snprintf(now, sizeof now, "%s by %s with %s: %u elements, %u runs: access beside a buffer\n", task->name, strategy,
-             assume ? assume : "the device's facts", calls[i].count, calls[i].runs);
+    snprintf(now, sizeof now, "%s by %s with %s: %u elements, %u runs: access beside a buffer, or no state\n",
+             task->name, strategy, assume ? assume : "the device's facts", calls[i].count, calls[i].runs);
     run(plan, &task->problem, calls[i].count, calls[i].runs, calls[i].at_end);
   }
 }

@@ -194,6 +194,18 @@ TEST(inputs_and_parameters_are_checked) {
   ck_assert_int_eq(result, UNTOUCHED);
 }
 
+// Makes `count` operands of ulong with the names letter0, letter1, ..., and appends "+ 2 * letter0 + 3 * letter1 ..."
+// to `lift`.
+static void name_operands(clred_operand *operands, char (*names)[8], size_t count, char letter, char *lift,
+                          size_t size) {
+  for (size_t i = 0; i < count; i++) {
+    const size_t length = strlen(lift);
+    snprintf(names[i], sizeof names[i], "%c%u", letter, (unsigned)i % 100);
+    operands[i] = (clred_operand){names[i], "ulong", sizeof(cl_ulong)};
+    snprintf(lift + length, size - length, " + %zu * %s", i + 2, names[i]);
+  }
+}
+
 // The largest numbers: 8 inputs and 16 parameters.
 TEST(as_many_operands_as_there_may_be) {
   char names[24][8], lift[1000] = "x";
@@ -296,15 +308,4 @@ TEST(no_host_callbacks_needed) {
     clred_plan *plan = fixture_plan(&problem);
     check_given(plan, 1, 2, 3, 4900);
   }
-}
-
-TEST_EACH(half_a_host_operator, 0, 4) {
-  clred_host_operator host = tally_host;
-  clred_operator op = scaled;
-  op.host = &host;
-  void *const pieces[] = {&host.identity, &host.lift, &host.combine, &host.lower};
-  memset(pieces[_i], 0, sizeof host.lift);
-  REFUSED_PLAN(CLRED_OPERATOR_TEXT, "", .custom = &op);
-  static const char *const names[] = {"identity", "lift", "combine", "lower"};
-  check_said(names[_i]);
 }

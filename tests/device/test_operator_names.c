@@ -90,6 +90,20 @@ TEST_EACH(picking, 0, 2) {
   }
 }
 
+static const clred_operator commented[] = {
+  {.name = "own", .element = "int", .state = "int", .identity = "0", .combine = "/* sum */ { return a + b; }"},
+  OPERATOR(.name = "own", .element = "int", .state = "int", .identity = "0",
+           .combine = "// sum\n  /* of both */\n{ return a + b; }"),
+};
+
+TEST_ROWS(pieces_behind_comments, commented) {
+  static const cl_int numbers[6] = {7, -2, 5, 5, -9, 1};
+  cl_int sum = -1;
+  clred_plan *plan = PLAN(.custom = &commented[_i], .strategy = "chunked");
+  RUN_HOST(plan, .in = numbers, .count = 6, .out = &sum);
+  ck_assert_int_eq(sum, 7);
+}
+
 // ---------------------------------------------------------------- Copies and programs
 
 // The plan copies the problem, so the caller may change all texts afterwards.

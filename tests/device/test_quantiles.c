@@ -311,3 +311,35 @@ TEST(in_other_queues) {
     ck_assert_double_eq(median_in_queue(CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE), 0);
   ck_assert_double_gt(median_in_queue(CL_QUEUE_PROFILING_ENABLE), 0);
 }
+
+// ---------------------------------------------------------------- Wait lists
+
+// A run waits for the events of its list. The writes before the last one take longer than a run that does not wait.
+TEST(waits_for_events) {
+  cl_command_queue queue = fixture_queue(0);
+  const size_t large = (size_t)16 << 20;
+  void *bytes = claim(large);
+  cl_mem slow = fixture_buffer(bytes, large), in = fixture_numbers(20);
+  cl_event written = NULL;
+  float others[20];
+  double result = -1;
+  clred_quantile *median = QUANTILE(.type = CLRED_TYPE_FLOAT, SOME(1));
+  for (int i = 0; i < 20; i++)
+    others[i] = 1000;
+  assert_ok(clred_quantile_warm(under_test.queue, median));
+  for (int i = 0; i < 20; i++)
+    assert_ok(clEnqueueWriteBuffer(queue, slow, CL_FALSE, 0, large, bytes, 0, NULL, NULL));
+  assert_ok(clEnqueueWriteBuffer(queue, in, CL_FALSE, 0, sizeof others, others, 0, NULL, &written));
+  assert_ok(clFlush(queue));
+  assert_ok(clred_quantile_run(under_test.queue, median, in, 0, 20, &result, NULL, 1, &written));
+  ck_assert(result == 1000);
+  clReleaseEvent(written);
+  if (!fixture_has_user_events())
+    return;
+  result = -1;
+  cl_event failed = fixture_user_event();
+  assert_ok(clSetUserEventStatus(failed, -5));
+  assert_refused(clred_quantile_run(under_test.queue, median, in, 0, 20, &result, NULL, 1, &failed),
+                 CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST, "event_wait_list ended in");
+  ck_assert(result == -1);
+}

@@ -8,36 +8,27 @@
 
 // All have the floats 1, 2, 3, ... of fixture_numbers, but MARKS: uints 0, 0, 1, 1, 2, 2, ..., which are keys, offsets
 // or, as bytes, flags. FRONT is elements 0 to 1023 of WHOLE, SHIFTED 512 to 1535, BACK 1024 to 2047.
-enum buffer {
-  WHOLE_,
-  FOUR_,
-  TEN_,
-  FIVE_,
-  OUTCOMES_,
-  COUNTS_,
-  IN_,
-  OUT_,
-  MARKS_,
-  KEYS_OUT_,
-  THOUSAND_,
-  OTHER_,
-  LONG_IN_,
-  LONG_OUT_,
-  FEW_,
-  IMAGES,
-  FRONT_ = IMAGES,
-  SHIFTED_,
-  BACK_,
-  PART_,
-  READ_ONLY_,
-  FOREIGN_,
-  IMAGE_,
-  BUFFERS
-};
-static const size_t floats[IMAGES] = {
-  [WHOLE_] = 4096,    [FOUR_] = 4,     [TEN_] = 10,        [FIVE_] = 10,        [OUTCOMES_] = 8,
-  [COUNTS_] = 64,     [IN_] = 100,     [OUT_] = 100,       [MARKS_] = 100,      [KEYS_OUT_] = 100,
-  [THOUSAND_] = 1000, [OTHER_] = 1000, [LONG_IN_] = 12000, [LONG_OUT_] = 40000, [FEW_] = 20};
+#define IMAGES_OF(I) \
+  I(WHOLE, 4096) \
+  I(FOUR, 4) \
+  I(TEN, 10) \
+  I(FIVE, 10) \
+  I(OUTCOMES, 8) \
+  I(COUNTS, 64) \
+  I(IN, 100) \
+  I(OUT, 100) \
+  I(MARKS, 100) \
+  I(KEYS_OUT, 100) \
+  I(THOUSAND, 1000) \
+  I(OTHER, 1000) \
+  I(LONG_IN, 12000) \
+  I(LONG_OUT, 40000) \
+  I(FEW, 20)
+#define NUMBER_OF_IMAGE(name, size) name##_,
+#define SIZE_OF_IMAGE(name, size) [name##_] = size,
+enum buffer { IMAGES_OF(NUMBER_OF_IMAGE) IMAGES };
+enum { FRONT_ = IMAGES, SHIFTED_, BACK_, PART_, READ_ONLY_, FOREIGN_, IMAGE_, BUFFERS };
+static const size_t floats[IMAGES] = {IMAGES_OF(SIZE_OF_IMAGE)};
 
 static struct image images[IMAGES];
 static cl_mem buffers[BUFFERS];

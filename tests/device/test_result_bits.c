@@ -1,8 +1,7 @@
-// Results of integers with the bits of an element, or 32: what plans say, the ends of types, overflow, streams, lists.
-// The programs algebra, scans and layouts compare operators, types, strategies and layouts with the oracle.
+// Results of integers with the bits of an element, or 32: what plans say, the ends of types, overflow, lists. The
+// programs algebra, scans and layouts and the suites of streams compare them with the oracle.
 
 #include "support/fixture.h"
-#include "support/random.h"
 
 TEST_CASE("plans", fixture_open, fixture_close);
 
@@ -50,34 +49,6 @@ TEST(overflow_is_that_of_the_narrow_type) {
   RUN_HOST(other, .in = in, .count = 3, .out = wide);
   ck_assert_uint_eq(wide[0], 300);
   ck_assert_uint_eq(wide[1], 0);
-}
-
-// Sums wrap in both types of results.
-TEST_EACH(streams_give_the_same_results, 0, 2) {
-  enum { COUNT = 5000, CHUNK = 1024 };
-  clred_problem problem = {OP(SUM, SHORT), .result_bits = CLRED_RESULT_OWN};
-  if (_i)
-    problem = (clred_problem){OP(SUM, UCHAR), .result_bits = CLRED_RESULT_32};
-  const size_t size = oracle_size(problem.type), result = _i ? 4 : 2;
-  const unsigned char *elements = OWN(random_elements(problem.type, COUNT, 3, 8, 16));
-  unsigned char got[4 * COUNT], expected[4 * COUNT];
-  cl_ulong chunk = CHUNK;
-  clred_scan_stream *prefixes = NULL;
-  clred_plan *plan = fixture_plan(&problem);
-  clred_stream *stream = STREAM(plan, .chunk = CHUNK);
-  assert_ok(clred_stream_push(stream, elements, NULL, COUNT));
-  assert_ok(clred_stream_finish(stream, got));
-  REFERENCE(plan, .in = elements, .count = COUNT, .out = expected);
-  ck_assert_mem_eq(got, expected, result);
-  problem.scan = CLRED_SCAN_EXCLUSIVE;
-  plan = fixture_plan(&problem);
-  assert_ok(clred_scan_stream_create(under_test.queue, plan, &chunk, NULL, &prefixes));
-  for (cl_ulong at = 0; at < COUNT; at += chunk)
-    assert_ok(clred_scan_stream_next(prefixes, elements + at * size, NULL, COUNT - at < chunk ? COUNT - at : chunk,
-                                     got + at * result));
-  REFERENCE(plan, .in = elements, .count = COUNT, .out = expected);
-  ck_assert_mem_eq(got, expected, COUNT * result);
-  clred_scan_stream_release(prefixes);
 }
 
 TEST(a_list_has_narrow_parts) {

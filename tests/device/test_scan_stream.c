@@ -1,5 +1,5 @@
 // Streams of scans: for every chunk size the results of one scan over all elements, bit for bit, as the oracle computes
-// them; and what they refuse.
+// them.
 
 #include "support/material.h"
 
@@ -16,10 +16,16 @@ enum { COUNT = 9 * 4096 + 777, FENCE = 16 };
 
 // Sums of floats, means and products depend on the order of combination.
 static const clred_problem problems[] = {
-  {OP(SUM, FLOAT), .scan = CLRED_SCAN_INCLUSIVE},   {OP(SUM, FLOAT), .scan = CLRED_SCAN_EXCLUSIVE},
-  {OP(MEAN, DOUBLE), .scan = CLRED_SCAN_INCLUSIVE}, {OP(DOT, FLOAT), .scan = CLRED_SCAN_INCLUSIVE},
-  {OP(SUM, UCHAR), .scan = CLRED_SCAN_EXCLUSIVE},   {OP(SUM, HALF), .scan = CLRED_SCAN_INCLUSIVE},
-  {OP(PROD, CFLOAT), .scan = CLRED_SCAN_INCLUSIVE}, {OP(MAX, INT), .scan = CLRED_SCAN_INCLUSIVE},
+  {OP(SUM, FLOAT), .scan = CLRED_SCAN_INCLUSIVE},
+  {OP(SUM, FLOAT), .scan = CLRED_SCAN_EXCLUSIVE},
+  {OP(MEAN, DOUBLE), .scan = CLRED_SCAN_INCLUSIVE},
+  {OP(DOT, FLOAT), .scan = CLRED_SCAN_INCLUSIVE},
+  {OP(SUM, UCHAR), .scan = CLRED_SCAN_EXCLUSIVE},
+  {OP(SUM, HALF), .scan = CLRED_SCAN_INCLUSIVE},
+  {OP(PROD, CFLOAT), .scan = CLRED_SCAN_INCLUSIVE},
+  {OP(MAX, INT), .scan = CLRED_SCAN_INCLUSIVE},
+  {OP(SUM, SHORT), .scan = CLRED_SCAN_EXCLUSIVE, .result_bits = CLRED_RESULT_OWN},
+  {OP(SUM, UCHAR), .scan = CLRED_SCAN_EXCLUSIVE, .result_bits = CLRED_RESULT_32},
 };
 
 struct trial {
@@ -116,36 +122,4 @@ TEST(times) {
   }
   ck_assert_double_gt(seconds[0], 0);
   ck_assert_double_gt(seconds[1], seconds[0]);
-}
-
-TEST_CASE("refusals", NULL, fixture_close);
-
-static void refuse_plan(const clred_problem *problem, const char *said) {
-  clred_scan_stream *stream = NULL;
-  clred_plan *plan = fixture_plan(problem);
-  refused_naming(clred_scan_stream_create(under_test.queue, plan, NULL, NULL, &stream), said);
-  ck_assert_ptr_null(stream);
-}
-
-TEST(plans_that_give_no_stream) {
-  const clred_selection all = {.name = "all", .keep = "1"};
-  fixture_open_assuming(devices[0]);
-  refuse_plan(&(clred_problem){OP(SUM, FLOAT)}, "problem.scan");
-  refuse_plan(&(clred_problem){.type = CLRED_TYPE_INT, .selection = &all}, "problem.scan");
-  refuse_plan(&(clred_problem){OP(SUM, FLOAT), .scan = CLRED_SCAN_INCLUSIVE, .reversed = CL_TRUE}, "reversed");
-  refuse_plan(&(clred_problem){OP(SUM, FLOAT), .scan = CLRED_SCAN_INCLUSIVE, .layout = CLRED_LAYOUT_ROWS}, "layout");
-  refuse_plan(&(clred_problem){OP(ARGMIN, FLOAT), .scan = CLRED_SCAN_INCLUSIVE}, "indices");
-  refuse_plan(&(clred_problem){OP(SUM, FLOAT), .scan = CLRED_SCAN_INCLUSIVE, .strategy = "scan_blelloch"}, "fixed/1");
-}
-
-TEST(chunks_out_of_order) {
-  static float numbers[1 << 16], results[1 << 16];
-  fixture_open_assuming(devices[0]);
-  clred_plan *plan = fixture_plan(&problems[0]);
-  cl_ulong chunk = 1;
-  clred_scan_stream *stream = create_stream(under_test.queue, plan, &chunk, NULL);
-  assert_invalid(clred_scan_stream_next(stream, numbers, NULL, chunk + 1, results));
-  assert_ok(clred_scan_stream_next(stream, numbers, NULL, 1, results));
-  refused_naming(clred_scan_stream_next(stream, numbers, NULL, 1, results), "last chunk");
-  assert_ok(clred_scan_stream_next(stream, NULL, NULL, 0, NULL));
 }

@@ -3,9 +3,7 @@
 
 #include "support/fixture.h"
 
-#include <dirent.h>
 #include <stdio.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 static const clred_histogram bins = {.bins = 16, .low = -2, .high = 2};
@@ -123,34 +121,20 @@ TEST(another_strategy_takes_the_place) {
 
 // ---------------------------------------------------------------- Records
 
-static char *new_directory(void) {
-  char *directory = malloc(64);
-  strcpy(directory, "/tmp/clreduce-trials-XXXXXX");
-  ck_assert_ptr_nonnull(mkdtemp(directory));
-  return OWN(directory);
-}
-
-static void remove_directory(const char *directory) {
-  char path[400];
-  DIR *open = opendir(directory);
-  for (struct dirent *entry; (entry = readdir(open)) != NULL;)
-    if (snprintf(path, sizeof path, "%s/%s", directory, entry->d_name) < (int)sizeof path)
-      unlink(path);
-  closedir(open);
-  ck_assert_int_eq(rmdir(directory), 0);
-}
-
-TEST(a_program_is_tried_once) {
-  const clred_problem problem = {OP(MAX, INT)};
-  char message[600], *directory = new_directory();
+// A right program, and a wrong one, which is not built again either.
+TEST_EACH(a_program_is_tried_once, 0, 2) {
+  const clred_problem problem = _i ? broken[1].problem : (clred_problem){OP(MAX, INT)};
+  char message[600], *directory = fixture_directory();
   for (int turn = 0; turn < 2; turn++) {
-    clred_runtime *runtime = runtime_with(&(clred_options){.cache_directory = directory});
-    ck_assert_int_eq(status_of(runtime, &problem, message, sizeof message), CL_SUCCESS);
-    ck_assert_int_eq(status_of(runtime, &problem, message, sizeof message), CL_SUCCESS);
+    clred_runtime *runtime = runtime_with(
+      &(clred_options){.cache_directory = directory, .build_options = _i ? ONE_GROUP : NULL, .assume = "cpu=1"});
+    for (int again = 0; again < 2; again++)
+      ck_assert_int_eq(status_of(runtime, &problem, message, sizeof message), _i ? CLRED_WRONG_RESULT : CL_SUCCESS);
+    ck_assert(!_i || strstr(message, "kernel clred_histogram_chunked_elements"));
     ck_assert_uint_eq(tried, turn == 0);
+    ck_assert_uint_eq(runtime_info(runtime).builds, turn == 0);
     RELEASE(runtime);
   }
-  remove_directory(directory);
 }
 
 TEST(another_process_tries_or_says_why_not) {
@@ -170,17 +154,4 @@ TEST(another_process_tries_or_says_why_not) {
     ck_assert_uint_eq(tried, *rows[i].why != 0);
     RELEASE(runtime);
   }
-}
-
-TEST(a_wrong_program_is_not_built_again) {
-  char message[600], *directory = new_directory();
-  for (int turn = 0; turn < 2; turn++) {
-    clred_runtime *runtime =
-      runtime_with(&(clred_options){.cache_directory = directory, .build_options = ONE_GROUP, .assume = "cpu=1"});
-    ck_assert_int_eq(status_of(runtime, &broken[1].problem, message, sizeof message), CLRED_WRONG_RESULT);
-    ck_assert_ptr_nonnull(strstr(message, "kernel clred_histogram_chunked_elements"));
-    ck_assert_uint_eq(runtime_info(runtime).builds, turn == 0);
-    RELEASE(runtime);
-  }
-  remove_directory(directory);
 }

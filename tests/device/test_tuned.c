@@ -1,65 +1,12 @@
-// Tuned numbers change no bits: plans with tunings, also extreme ones, give the results of a plan without. Measured
-// numbers are kept, saved, read, reported and ignored as clreduce_device.h says.
+// Tunings have effects. Measured numbers are kept, saved, read, reported and ignored as clreduce_device.h says. The
+// program bits compares the results of plans with tunings.
 
 #include "support/fixture.h"
 
 #include "grid/bits_kinds.h"
 #include "plan/plan.h"
-#include "support/random.h"
-
-#define LENGTH 80000
-
-// Tunings of these numbers need no other program.
-#define NEEDS_NO_BUILD (CLR_TUNE_BIT(GROUPS) | CLR_TUNE_BIT(TILES))
 
 static const clred_problem plain_sum = {OP(SUM, FLOAT)};
-
-static const clred_operand weight = {"weight", "float", sizeof(float)};
-static const clred_operator weighted =
-  OPERATOR(.name = "weighted", .element = "float", .state = "float", .identity = "0", .lift = "x * weight",
-           .combine = "a + b", .inputs = &weight, .input_count = 1);
-static const struct bits_kind weighted_sum = {"weighted", {.custom = &weighted}, false, sizeof(float)};
-
-// The operators of bits_kinds.h, and the weighted sum behind them.
-static const struct bits_kind *kind_at(size_t index) {
-  return index < bits_kind_count ? &bits_kinds[index] : &weighted_sum;
-}
-
-// ---------------------------------------------------------------- Calls
-
-static const struct {
-  cl_ulong offset, count;
-} fixed_calls[] = {{0, 0},         {0, 1},           {3, 63},   {1, 64},        {0, 65},
-                   {5, 511},       {0, 1024},        {2, 1025}, {7, 16 * 1024}, {0, 16 * 1024 + 1},
-                   {1, 65536 + 5}, {17, LENGTH - 17}};
-#define CALLS 16
-
-struct calls {
-  cl_mem in, other;
-  cl_ulong offsets[CALLS], counts[CALLS];
-};
-
-static cl_mem numbers(bool wide, unsigned seed) {
-  const clred_type type = wide ? CLRED_TYPE_DOUBLE : CLRED_TYPE_FLOAT;
-  return fixture_buffer(OWN(random_elements(type, LENGTH, seed, 8, 0)), LENGTH * oracle_size(type));
-}
-
-static struct calls calls_make(bool wide) {
-  struct calls calls = {.in = numbers(wide, 1), .other = numbers(wide, 2)};
-  random_state random = random_seed(3);
-  for (size_t i = 0; i < CALLS; i++) {
-    const bool is_fixed = i < COUNT_OF(fixed_calls);
-    calls.offsets[i] = is_fixed ? fixed_calls[i].offset : random_below(&random, 1000);
-    calls.counts[i] = is_fixed ? fixed_calls[i].count : random_below(&random, LENGTH - 1000);
-  }
-  return calls;
-}
-
-static void run(clred_plan *plan, const struct calls *calls, size_t index, unsigned char result[BITS_RESULT_MAX]) {
-  memset(result, 0, BITS_RESULT_MAX);
-  RUN(plan, .in = calls->in, .in_offset = calls->offsets[index], .count = calls->counts[index], .inputs = &calls->other,
-      .result = result);
-}
 
 static clred_plan *plan_with(const clred_problem *problem, const struct clr_tuned *tuned) {
   clred_plan *plan = NULL;
@@ -69,63 +16,9 @@ static clred_plan *plan_with(const clred_problem *problem, const struct clr_tune
   return OWN(plan);
 }
 
-static void compare(const struct bits_kind *kind, size_t tuning, const struct calls *calls,
-                    unsigned char expected[CALLS][BITS_RESULT_MAX]) {
-  clred_plan *plan = plan_with(&kind->problem, &bits_tunings[tuning]);
-  for (size_t i = 0; i < CALLS; i++) {
-    unsigned char got[BITS_RESULT_MAX];
-    run(plan, calls, i, got);
-    ck_assert_msg(memcmp(got, expected[i], BITS_RESULT_MAX) == 0, "%s, tuning %zu, offset %llu, count %llu: other bits",
-                  kind->name, tuning, (unsigned long long)calls->offsets[i], (unsigned long long)calls->counts[i]);
-  }
-  RELEASE(plan);
-}
+TEST_CASE("effects", NULL, NULL);
 
-// ---------------------------------------------------------------- Bits
-
-// Tunings that change the program need a build, so each operator gets a quarter of them, and each tuning several
-// operators.
-static bool is_for(size_t tuning, size_t index) {
-  return !(bits_tunings[tuning].given & ~(NEEDS_NO_BUILD)) || (tuning + index) % 4 == 0;
-}
-
-static void check_kind(size_t index) {
-  const struct clr_tuned none = {0};
-  const struct bits_kind *kind = kind_at(index);
-  unsigned char expected[CALLS][BITS_RESULT_MAX];
-  struct calls calls = calls_make(kind->wide);
-  clred_plan *plan = plan_with(&kind->problem, &none);
-  for (size_t i = 0; i < CALLS; i++)
-    run(plan, &calls, i, expected[i]);
-  RELEASE(plan);
-  for (size_t t = 0; t < bits_tuning_count; t++)
-    if (is_for(t, index))
-      compare(kind, t, &calls, expected);
-}
-
-static void check_device(const char *assume, size_t step) {
-  fixture_open_assuming(assume);
-  for (size_t i = 0; i <= bits_kind_count; i += step)
-    if (!kind_at(i)->wide || device_has_fp64(&under_test))
-      check_kind(i);
-  fixture_close();
-}
-
-TEST_CASE("bits", NULL, NULL);
-
-TEST(bits_on_cpus) {
-  check_device("cpu=1", 1);
-}
-
-TEST(bits_on_gpus) {
-  check_device("cpu=0", 1);
-}
-
-TEST(bits_on_small_gpus) {
-  check_device("cpu=0,max_work_group_size=64,local_mem_size=4096,compute_units=3", 4);
-}
-
-// A tuning must have an effect. Otherwise the tests above would show nothing. Not every device has a cache for KEPT.
+// A tuning must have an effect. Otherwise the program bits would show nothing. Not every device has a cache for KEPT.
 TEST(tunings_have_an_effect) {
   static const char *const assumed[] = {"cpu=1", "cpu=0"};
   for (size_t i = 0; i < 2; i++) {
@@ -266,7 +159,7 @@ TEST(all_lengths_are_measured) {
   clred_tuned tuned[CLRED_TUNED_MAX];
   size_t count = 0;
   const clred_tune_options options = {.seconds = 0.01};
-  assert_ok(clred_tune(under_test.runtime, &weighted_sum.problem, &options, tuned, &count));
+  assert_ok(clred_tune(under_test.runtime, &bits_weighted, &options, tuned, &count));
   ck_assert_uint_eq(count, 4);
   for (size_t i = 0; i < 4; i++)
     ck_assert_str_eq(tuned[i].length, names[i]);

@@ -132,12 +132,14 @@ static clred_call call_of(struct bench *bench, const cl_mem *inputs, const cl_lo
   return call;
 }
 
-static cl_event finished_event(struct bench *bench) {
+// With a status that is not CL_QUEUED the event is complete, or has failed.
+static cl_event user_event(struct bench *bench, cl_int status) {
   cl_int err;
   cl_event event;
   bench_pause(bench, true);
   event = clCreateUserEvent(bench->device.context, &err);
-  clSetUserEventStatus(event, CL_COMPLETE);
+  if (status != CL_QUEUED)
+    clSetUserEventStatus(event, status);
   bench_pause(bench, false);
   return event;
 }
@@ -155,12 +157,25 @@ static cl_int run_call(struct bench *bench, cl_command_queue queue, unsigned has
   cl_event event = NULL, events[2] = {NULL, NULL};
   clred_call call = call_of(bench, &bench->second.mem, initial);
   if (has & WAITS)
-    events[0] = finished_event(bench), events[1] = finished_event(bench);
+    events[0] = user_event(bench, CL_COMPLETE), events[1] = user_event(bench, CL_COMPLETE);
   cl_int status = clred_enqueue(queue, bench->plan, &call, has & WAITS ? 2 : 0, has & WAITS ? events : NULL,
                                 has & ASKS_EVENT ? &event : NULL);
   const cl_int ended = bench_resolve(bench, event);
   release_events(bench, events);
   return status ? status : ended;
+}
+
+// CL_SUCCESS if the call ended in an error, as it must.
+static cl_int call_in_vain(struct bench *bench) {
+  const bool later = row_of(bench)->has & EVENT_FAILS_LATER;
+  cl_event event = NULL, events[2] = {user_event(bench, later ? CL_QUEUED : CL_OUT_OF_RESOURCES), NULL};
+  const clred_call call = call_of(bench, NULL, NULL);
+  const cl_int status = clred_enqueue(bench->queue, bench->plan, &call, 1, events, &event);
+  if (later)
+    PAUSED(bench, clSetUserEventStatus(events[0], CL_OUT_OF_RESOURCES));
+  const cl_int ended = bench_resolve(bench, event);
+  release_events(bench, events);
+  return status || ended ? CL_SUCCESS : CLRED_WRONG_RESULT;
 }
 
 static cl_int check_seconds(struct bench *bench) {
@@ -175,6 +190,8 @@ static cl_int call(struct bench *bench) {
   cl_int status = CL_SUCCESS;
   if (has & ON_OTHER_QUEUE)
     status = run_call(bench, bench->other, has & ~(unsigned)(ASKS_EVENT | WAITS));
+  if (has & (EVENT_HAS_FAILED | EVENT_FAILS_LATER))
+    status = call_in_vain(bench);
   if (!status)
     status = run_call(bench, bench->queue, has);
   return status || !(has & PROFILES) ? status : check_seconds(bench);
@@ -212,6 +229,7 @@ static const char *open_calling(struct bench *bench) {
 void add_rows(struct scenarios *all, const struct call_row *rows, size_t count) {
   for (size_t i = 0; i < count; i++) {
     const struct call_row *row = &rows[i];
+    const bool in_vain = row->has & (EVENT_HAS_FAILED | EVENT_FAILS_LATER);
     struct scenario scenario =
       ROW(.row = row, .judge = bench_judge,
           .flags = !(row->has & (OUT_OF_ORDER | WAITS)) || row->has & ON_OTHER_QUEUE ? UNSEEN_LATE : 0);
@@ -224,7 +242,13 @@ void add_rows(struct scenarios *all, const struct call_row *rows, size_t count) 
     scenario.act = act_making;
     scenario.after = bench_release;
     snprintf(scenario.name, sizeof scenario.name, "%s: plan", row->name);
-    all->rows[all->count++] = scenario;
+    if (!in_vain)
+      all->rows[all->count++] = scenario;
+    // The first call fails anyway, so an injected failure in it may stay unreported. PoCL aborts if the library's
+    // marker fails, too.
+    else
+      scenario.flags =
+        DROPS | UNSEEN_LATE | (row->has & OUT_OF_ORDER && row->has & EVENT_FAILS_LATER ? UNDISTURBED : 0);
     scenario.forgives = "clGetEventInfo";
     scenario.forgives_memory = 0;
     scenario.flags &= ~(unsigned)TRIES;
@@ -243,4 +267,5 @@ void add_calls(struct scenarios *all) {
   add_layouts(all);
   add_scans(all);
   add_found(all);
+  add_events(all);
 }

@@ -19,6 +19,10 @@ enum {
   TRIES_SIZES = 1 << 14,
   THOROUGH = 1 << 15,        // not in --quick: the call has another program, but takes the same path as other rows
   ON_OTHER_QUEUE = 1 << 13,  // a first call, without an event, is on another queue
+  // A first call waits for an event that has failed, or fails later. It must end in an error, and the next call must be
+  // right.
+  EVENT_HAS_FAILED = 1 << 16,
+  EVENT_FAILS_LATER = 1 << 17,
 };
 
 // The content of `call.segments`.
@@ -44,7 +48,7 @@ extern const clred_operator weighted;  // has an input and a parameter
 extern const void *const weighted_parameters[];
 
 // Adds two scenarios for each row. In the first one, OpenCL calls fail while the plan is created; in the second one,
-// while the plan is called.
+// while the plan is called. Rows with events that fail have the second one only.
 void add_rows(struct scenarios *all, const struct call_row *rows, size_t count);
 
 // Each function adds the rows of one table.
@@ -52,6 +56,7 @@ void add_reductions(struct scenarios *all);
 void add_layouts(struct scenarios *all);
 void add_scans(struct scenarios *all);
 void add_found(struct scenarios *all);
+void add_events(struct scenarios *all);
 
 #define ADD_ROWS(all, rows) add_rows(all, rows, sizeof rows / sizeof *rows)
 

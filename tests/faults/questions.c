@@ -1,4 +1,5 @@
-// Functions that inspect plans and operators, and functions that try them.
+// Functions that inspect plans and operators, functions that try them, and probes of a device. A probe that an injected
+// failure disturbs may find anything; the checks are that nothing leaks and that the same runtime can probe again.
 #include <clreduce_device.h>
 #include <stdio.h>
 #include <string.h>
@@ -47,6 +48,13 @@ static cl_int tune(struct bench *bench) {
   return status || count ? status : CLRED_WRONG_RESULT;
 }
 
+// The name of the row ends with the probes to run.
+static cl_int probe(struct bench *bench) {
+  const clred_probe_options options = {.only = act_row_of(bench)->name + strlen("probe ")};
+  clred_probe_result result;
+  return clred_probe_device(bench->runtime, &options, &result);
+}
+
 // ---------------------------------------------------------------- The table
 
 #define FORGIVES .forgives = "clGetProgramBuildInfo"
@@ -74,6 +82,10 @@ static const struct act_row rows[] = {
       .run = refer, .with_plan = true, .flags = SILENT, .results = 24),
   ROW(FORGIVES, .name = "tune", .problem = {SUM_OF_INTS, .count_max = NUMBERS}, .run = tune, .forgives_memory = 1000,
       .flags = DROPS),
+  ROW(.name = "probe memory", .run = probe, .forgives_memory = 1000, .flags = DROPS),
+  ROW(.name = "probe limits", .run = probe, .forgives_memory = 1000, .flags = DROPS | BRIEFLY | ONLY_IN_FULL),
+  ROW(.name = "probe numbers", .run = probe, .forgives_memory = 1000, .flags = DROPS | BRIEFLY | ONLY_IN_FULL),
+  ROW(.name = "probe atomics", .run = probe, .forgives_memory = 1000, .flags = DROPS | BRIEFLY | ONLY_IN_FULL),
 };
 
 void add_questions(struct scenarios *all) {

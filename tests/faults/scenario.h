@@ -44,5 +44,3 @@ void add_streams(struct scenarios *all);
 void add_devices(struct scenarios *all);
 void add_runtimes(struct scenarios *all);
 void add_questions(struct scenarios *all);
-void add_events(struct scenarios *all);
-void add_probes(struct scenarios *all);

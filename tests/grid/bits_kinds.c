@@ -44,25 +44,44 @@ MAPS(double, 0.999, "0.999")
 // Counts are compared, too: compilers have been wrong about them alone.
 static const clred_histogram thirds = {.bins = 3, .low = -100, .high = 100};
 
-#define KIND_OF(number, op_name, is_wide, size, ...) \
-  { #number "_" #op_name, {__VA_ARGS__ }, is_wide, size }
-#define KIND(number, op_name, is_wide, results, ...) \
-  KIND_OF(number, op_name, is_wide, (results) * sizeof(number), __VA_ARGS__)
-#define KINDS_OF(number, upper, is_wide) \
-  KIND(number, sum, is_wide, 1, .type = CLRED_TYPE_##upper, .op = CLRED_OP_SUM), \
-    KIND(number, mean, is_wide, 1, .type = CLRED_TYPE_##upper, .op = CLRED_OP_MEAN), \
-    KIND(number, var, is_wide, 1, .type = CLRED_TYPE_##upper, .op = CLRED_OP_VAR), \
-    KIND(number, norm2, is_wide, 1, .type = CLRED_TYPE_##upper, .op = CLRED_OP_NORM2), \
-    KIND(number, dot, is_wide, 1, .type = CLRED_TYPE_##upper, .op = CLRED_OP_DOT), \
-    KIND(number, squares, is_wide, 2, .custom = &squares_##number), \
-    KIND(number, maps, is_wide, 2, .custom = &maps_##number), \
-    KIND_OF(number, argmin, is_wide, sizeof(cl_ulong), .type = CLRED_TYPE_##upper, .op = CLRED_OP_ARGMIN), \
-    KIND_OF(number, argmax, is_wide, sizeof(cl_ulong), .type = CLRED_TYPE_##upper, .op = CLRED_OP_ARGMAX), \
-    KIND_OF(number, histogram, is_wide, 3 * sizeof(cl_ulong), .type = CLRED_TYPE_##upper, .histogram = &thirds)
+#define WEIGHT(x, inputs) (x * *(const cl_float *)(inputs)[0])
+IDENTITY(weighted, cl_float, 0)
+LIFT(weighted, cl_float, cl_float, WEIGHT(x, inputs))
+COMBINE(weighted, cl_float, a + b)
+HOST(weighted, cl_float);
+static const clred_operand weight = {"weight", "float", sizeof(cl_float)};
+static const clred_operator weighted =
+  OPERATOR(.name = "weighted", .element = "float", .state = "float", .identity = "0", .lift = "x * weight",
+           .combine = "a + b", .inputs = &weight, .input_count = 1, .host = &weighted_host);
+const clred_problem bits_weighted = {.custom = &weighted};
 
-const struct bits_kind bits_kinds[] = {KINDS_OF(float, FLOAT, false), KINDS_OF(double, DOUBLE, true)};
-const size_t bits_kind_count = sizeof bits_kinds / sizeof *bits_kinds;
-const size_t bits_single_count = sizeof bits_kinds / sizeof *bits_kinds / 2;
+#define KIND_OF(number, op_name, upper, size, ...) \
+  { #number "_" #op_name, {__VA_ARGS__ }, CLRED_TYPE_##upper, size, false, 0 }
+#define KIND(number, op_name, upper, results, ...) \
+  KIND_OF(number, op_name, upper, (results) * sizeof(number), __VA_ARGS__)
+#define KINDS_OF(number, upper) \
+  KIND(number, sum, upper, 1, .type = CLRED_TYPE_##upper, .op = CLRED_OP_SUM), \
+    KIND(number, mean, upper, 1, .type = CLRED_TYPE_##upper, .op = CLRED_OP_MEAN), \
+    KIND(number, var, upper, 1, .type = CLRED_TYPE_##upper, .op = CLRED_OP_VAR), \
+    KIND(number, norm2, upper, 1, .type = CLRED_TYPE_##upper, .op = CLRED_OP_NORM2), \
+    KIND(number, dot, upper, 1, .type = CLRED_TYPE_##upper, .op = CLRED_OP_DOT), \
+    KIND(number, squares, upper, 2, .custom = &squares_##number), \
+    KIND(number, maps, upper, 2, .custom = &maps_##number), \
+    KIND_OF(number, argmin, upper, sizeof(cl_ulong), .type = CLRED_TYPE_##upper, .op = CLRED_OP_ARGMIN), \
+    KIND_OF(number, argmax, upper, sizeof(cl_ulong), .type = CLRED_TYPE_##upper, .op = CLRED_OP_ARGMAX), \
+    KIND_OF(number, histogram, upper, 3 * sizeof(cl_ulong), .type = CLRED_TYPE_##upper, .histogram = &thirds)
+
+static const struct bits_kind kinds[] = {KINDS_OF(float, FLOAT), KINDS_OF(double, DOUBLE),
+                                         KIND(float, weighted, FLOAT, 1, .custom = &weighted)};
+const struct bits_set bits_of_kinds = {kinds, 21, 20, 10, 17, 17};
+
+#define SEEDED(upper, op_name, size, name, seed) \
+  { name, {OP(op_name, upper)}, CLRED_TYPE_##upper, size, true, seed }
+static const struct bits_kind ordered[] = {
+  SEEDED(FLOAT, SUM, 4, "float_sum", 0),     SEEDED(FLOAT, PROD, 4, "float_prod", 1),
+  SEEDED(HALF, SUM, 4, "half_sum", 4),       SEEDED(DOUBLE, SUM, 8, "double_sum", 2),
+  SEEDED(DOUBLE, PROD, 8, "double_prod", 3), SEEDED(DOUBLE, STD, 8, "double_std", 5)};
+const struct bits_set bits_of_order = {ordered, 6, 6, 3, 21, 200};
 
 #define GROUPS CLR_TUNE_BIT(GROUPS)
 #define TILES CLR_TUNE_BIT(TILES)

@@ -104,7 +104,7 @@ static const struct way {
   {LAYOUTS_OF(STRIDED, false), "auto", 3, 0, 0, 0},
   {LAYOUTS_OF(ROWS, false), "rows_chunked", 3, 0, 0, 0},
   {LAYOUTS_OF(ROWS, false), "rows_wide", 4, 0, 0, 0},
-  {LAYOUTS_OF(ROWS, false), "auto", 5, 0, 0, 0},
+  {LAYOUTS_OF(ROWS, false), "auto", 3, 0, 0, 0},
   {LAYOUTS_OF(COLUMNS, false), "columns_chunked", 3, 0, 0, 0},
   {LAYOUTS_OF(COLUMNS, false), "columns_wide", 4, 0, 16, 0},
   {LAYOUTS_OF(COLUMNS, false), "columns_wide", 5, 0, 16, 1},

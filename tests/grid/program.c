@@ -3,10 +3,12 @@
 #include "program.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
 #include "options.h"
+#include "oracle/tree.h"
 
 #define SIZES_MAX 64
 
@@ -100,6 +102,17 @@ static size_t choose_sizes(const struct program *program, const struct wanted *w
   return chosen;
 }
 
+// Trials take long, so runs with trials make no other runtime.
+static clred_runtime *runtime_with_host(const struct device *device) {
+  const clred_options options = {.assume = getenv("CLREDUCE_TEST_ASSUME"),
+                                 .build_options = getenv("CLREDUCE_TEST_BUILD_OPTIONS"),
+                                 .trust_driver = CL_TRUE};
+  clred_runtime *runtime = NULL;
+  if (!getenv("CLREDUCE_TEST_TRIALS") && clred_runtime_create(device->context, device->id, &options, &runtime))
+    oracle_fail("there is no second runtime", device->name);
+  return runtime;
+}
+
 static int run_on_device(const struct program *program, const struct wanted *wanted, const struct combinations *all,
                          struct record *record) {
   static struct run run;
@@ -113,16 +126,13 @@ static int run_on_device(const struct program *program, const struct wanted *wan
     return 2;
   }
   printf("device: %s\n", device.name);
-  run = (struct run){&device,
-                     program->name,
-                     {sizes, choose_sizes(program, wanted, sizes), 0},
-                     program->thorough,
-                     0,
-                     wanted->runs,
-                     program->repeats ? wanted->seconds : 0};
+  run =
+    (struct run){&device, program->name, {sizes, choose_sizes(program, wanted, sizes), 0}, program->thorough,
+                 0,       wanted->runs,  program->repeats ? wanted->seconds : 0,           runtime_with_host(&device)};
   for (size_t i = 0; i < run.sizes.count; i++)
     run.sizes.most = sizes[i] > run.sizes.most ? sizes[i] : run.sizes.most;
   run_all(wanted, all, &run, record, &counts);
+  clred_runtime_release(run.with_host);
   device_close(&device);
   if (counts.left)
     printf("%zu left\n", counts.left);

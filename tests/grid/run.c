@@ -17,6 +17,7 @@
 #define HOST_BYTES 20000  // results that are also computed by the host
 #define HOST_COUNT 2000000
 #define SHORT 1100
+#define SMALL 3500  // elements of calls that the host computes
 
 // What a call needs on the device.
 struct attempt {
@@ -313,6 +314,27 @@ static bool compare_host(struct run *run, struct attempt *attempt, clred_plan *p
   return same_memory(attempt, attempt->on_host, bytes, where);
 }
 
+// A small call on host memory, in any layout, which the host computes. All memory must be as after the device's call.
+static bool compare_small(struct run *run, struct attempt *attempt, clred_plan *plan) {
+  const struct layout_case *of = &attempt->of;
+  const void *input = of->others ? of->others + attempt->other_offset * of->other_size : NULL;
+  const size_t lead = attempt->lead * attempt->result_size;
+  if (!plan || attempt->in_place || is_open(attempt) || of->call.out_stride || of->length > SMALL)
+    return true;
+  unsigned char *got = oracle_claim(attempt->out.size, 1);
+  image_pattern(got, attempt->out.size);
+  const clred_host_call call =
+    CALL(.in = of->elements + of->call.in_offset * of->size, .inputs = &input, .count = of->call.count,
+         .initial = of->start, .out = got + lead, .stride = of->call.stride, .rows = of->call.rows,
+         .row_stride = of->call.row_stride, .columns = of->call.columns);
+  const cl_int err = clred_plan_run_host(run->device->queue, plan, &call);
+  bool same = is_right(attempt, err, true) || fail(attempt, "by the host", clred_last_error(run->with_host));
+  for (size_t i = 0; same && i < attempt->out.size; i++)
+    same = got[i] == attempt->out.bytes[i] || fail(attempt, "by the host", "other bytes");
+  free(got);
+  return same;
+}
+
 static bool compare_near(struct run *run, struct attempt *attempt, bool in_memory) {
   const clred_problem *problem = attempt->of.problem;
   char text[400];
@@ -384,8 +406,8 @@ static const char *tree_of(const struct run *run, const clred_plan *plan, const 
   return trouble;
 }
 
-static bool attempt_call(struct run *run, struct attempt *attempt, clred_plan *plan, const clred_plan_info *info,
-                         uint64_t turn) {
+static bool attempt_call(struct run *run, struct attempt *attempt, clred_plan *plan, clred_plan *with_host,
+                         const clred_plan_info *info, uint64_t turn) {
   oracle_tree tree;
   make_room(attempt, turn);
   const bool in_memory = is_in_memory(attempt, turn);
@@ -402,10 +424,10 @@ static bool attempt_call(struct run *run, struct attempt *attempt, clred_plan *p
   expect(attempt, plan, &tree);
   return enqueue(run, attempt, plan, turn) && compare(run, attempt, in_memory) &&
          compare_near(run, attempt, in_memory) && compare_host(run, attempt, plan, turn) &&
-         (in_memory || repeat(run, attempt, plan, turn));
+         compare_small(run, attempt, with_host) && (in_memory || repeat(run, attempt, plan, turn));
 }
 
-static bool check_shape(struct run *run, const struct combination *named, clred_plan *plan,
+static bool check_shape(struct run *run, const struct combination *named, clred_plan *plan, clred_plan *with_host,
                         const struct layout_shape *shape, bool shown) {
   static struct attempt attempt;
   clred_plan_info info = {0};
@@ -414,7 +436,7 @@ static bool check_shape(struct run *run, const struct combination *named, clred_
   layout_case_make(&attempt.of, &named->problem, shape, turn);
   clred_plan_inspect(plan, attempt.of.call.count, &info);
   attempt.result_size = info.result_size;
-  const bool passed = attempt_call(run, &attempt, plan, &info, turn);
+  const bool passed = attempt_call(run, &attempt, plan, with_host, &info, turn);
   if (!passed && shown)
     show(run, named, &attempt, shape);
   struct image *const images[] = {&attempt.in,  &attempt.other, &attempt.marks,  &attempt.start,
@@ -471,7 +493,7 @@ static bool is_allowed(const clred_problem *problem, struct layout_shape *shape)
 }
 
 // Short scans of lines have three calls each: with each kind of start.
-static unsigned check_shapes(struct run *run, const struct combination *one, clred_plan *plan) {
+static unsigned check_shapes(struct run *run, const struct combination *one, clred_plan *plan, clred_plan *with_host) {
   struct layout_sizes sizes = run->sizes;
   struct layout_shape shape;
   unsigned failures = 0;
@@ -483,7 +505,7 @@ static unsigned check_shapes(struct run *run, const struct combination *one, clr
                        shape.call.count <= SHORT;
     for (int call = 0; call < (again ? 3 : 1); call++)
       if (shape.call.count <= sizes.most && is_allowed(&one->problem, &shape))
-        failures += !check_shape(run, one, plan, &shape, failures < LINES_SHOWN);
+        failures += !check_shape(run, one, plan, with_host, &shape, failures < LINES_SHOWN);
   }
   if (failures > LINES_SHOWN)
     printf("FAILED %s at %u more\n", one->name, failures - LINES_SHOWN);
@@ -499,6 +521,14 @@ static bool check_plan(const struct combination *one, const clred_plan *plan) {
   if (!right)
     printf("FAILED %s: %s\n", one->name, text);
   return right;
+}
+
+// The host computes built-in operators over lines, rows and columns, if the problem names no strategy.
+static clred_plan *plan_with_host(const struct run *run, const clred_problem *problem) {
+  clred_plan *plan = NULL;
+  const bool may = run->with_host && !problem->strategy && !problem->finish && !problem->custom &&
+                   !problem->selection && !problem->histogram && problem->layout <= CLRED_LAYOUT_COLUMNS;
+  return may && clred_plan_create(run->with_host, problem, &plan) == CL_SUCCESS ? plan : NULL;
 }
 
 enum outcome run_combination(struct run *run, const struct combination *one) {
@@ -519,7 +549,8 @@ enum outcome run_combination(struct run *run, const struct combination *one) {
   if (!right)
     printf("FAILED %s: clred_plan_create gave %s: %.*s\n", one->name, clred_status_name(err),
            (int)strcspn(message, "\n"), message);
-  const bool passed = right && check_plan(one, plan) && check_shapes(run, one, plan) == 0;
-  clred_plan_release(plan);
+  clred_plan *with_host = right ? plan_with_host(run, &problem) : NULL;
+  const bool passed = right && check_plan(one, plan) && check_shapes(run, one, plan, with_host) == 0;
+  RELEASE(plan, with_host);
   return passed ? PASSED : FAILED;
 }

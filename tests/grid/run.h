@@ -11,6 +11,7 @@ struct run {
   bool thorough;  // also compares results with exact values
   uint64_t calls;
   uint64_t runs, repeat_seconds;  // of each long call
+  clred_runtime *with_host;       // computes small calls on the host; NULL: such calls are not compared
 };
 
 // Prints the first failures, each with all that is needed to repeat it.

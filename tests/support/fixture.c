@@ -1,6 +1,9 @@
 // Shared by the device suites: see fixture.h.
+#define _POSIX_C_SOURCE 200809L
 
 #include "support/fixture.h"
+
+#include <time.h>
 
 #define PERIOD 97
 
@@ -140,6 +143,21 @@ void *claim(size_t size) {
   return OWN(calloc(size ? size : 1, 1));
 }
 
+static void release_directory(void *directory) {
+  char command[128];
+  snprintf(command, sizeof command, "rm -rf %s", (char *)directory);
+  ck_assert_int_eq(system(command), 0);
+  free(directory);
+}
+
+char *fixture_directory(void) {
+  char *directory = malloc(64);
+  ck_assert_ptr_nonnull(directory);
+  strcpy(directory, "/tmp/clreduce-test-XXXXXX");
+  ck_assert_ptr_nonnull(mkdtemp(directory));
+  return fixture_own(directory, release_directory);
+}
+
 // ---------------------------------------------------------------- Buffers
 
 void read_buffer(cl_mem buffer, void *bytes, size_t size) {
@@ -208,6 +226,20 @@ float fixture_read(cl_mem buffer, size_t index) {
   assert_ok(clEnqueueReadBuffer(queue, buffer, CL_TRUE, index * sizeof value, sizeof value, &value, 0, NULL, NULL));
   RELEASE(queue);
   return value;
+}
+
+cl_uint fixture_references(void) {
+  cl_uint context = 0, queue = 0;
+  assert_ok(clGetContextInfo(under_test.context, CL_CONTEXT_REFERENCE_COUNT, sizeof context, &context, NULL));
+  assert_ok(clGetCommandQueueInfo(under_test.queue, CL_QUEUE_REFERENCE_COUNT, sizeof queue, &queue, NULL));
+  return 1000 * context + queue;
+}
+
+void check_references(cl_uint expected) {
+  const struct timespec moment = {.tv_nsec = 1000000};
+  for (int i = 0; i < 2000 && fixture_references() != expected; i++)
+    nanosleep(&moment, NULL);
+  ck_assert_uint_eq(fixture_references(), expected);
 }
 
 void fixture_skip(const char *what, const char *why) {

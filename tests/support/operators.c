@@ -374,14 +374,3 @@ void sample_scan(const struct sample *of, const struct sample_row *row, const or
       lower(of, state, result);
   }
 }
-
-// ---------------------------------------------------------------- Names
-
-void name_operands(clred_operand *operands, char (*names)[8], size_t count, char letter, char *lift, size_t size) {
-  for (size_t i = 0; i < count; i++) {
-    const size_t length = strlen(lift);
-    snprintf(names[i], sizeof names[i], "%c%u", letter, (unsigned)i % 100);
-    operands[i] = (clred_operand){names[i], "ulong", sizeof(cl_ulong)};
-    snprintf(lift + length, size - length, " + %zu * %s", i + 2, names[i]);
-  }
-}

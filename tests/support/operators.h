@@ -39,7 +39,3 @@ struct sample_row {
 };
 void sample_fold(const struct sample *of, const struct sample_row *row, void *result);
 void sample_scan(const struct sample *of, const struct sample_row *row, const oracle_scan *scan, void *results);
-
-// Makes `count` operands of ulong with the names letter0, letter1, ..., and appends "+ 2 * letter0 + 3 * letter1 ..."
-// to `lift`.
-void name_operands(clred_operand *operands, char (*names)[8], size_t count, char letter, char *lift, size_t size);

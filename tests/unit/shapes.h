@@ -56,6 +56,20 @@ static inline struct clr_shape shape_of(const char *strategy, const struct clr_f
   return shape;
 }
 
+static inline void assert_within(const struct device *device, const struct clr_facts *facts,
+                                 const struct clr_strategy *strategy, const struct clr_shape *shape) {
+  cl_ulong size = shape->group_size;
+  ck_assert_msg((size & (size - 1)) == 0, "%s, %s: group size %llu", device->name, strategy->name,
+                (unsigned long long)size);
+  ck_assert_msg(size <= facts->max_work_group_size && size <= facts->max_work_item_size &&
+                  (!facts->kernel_work_group_size || size <= facts->kernel_work_group_size),
+                "%s, %s: group size %llu", device->name, strategy->name, (unsigned long long)size);
+  ck_assert_msg(shape->local_bytes <= facts->local_mem_size, "%s, %s: %llu bytes of local memory", device->name,
+                strategy->name, (unsigned long long)shape->local_bytes);
+  ck_assert_msg(shape->scratch <= facts->max_alloc / shape->state_size, "%s, %s: scratch", device->name,
+                strategy->name);
+}
+
 // The strategy must refuse the problem with a message that contains `words`.
 static inline void assert_refused(const char *strategy, const struct clr_facts *facts, const clred_problem *given,
                                   const char *words) {

@@ -8,56 +8,27 @@
 static const cl_ulong local_sizes[] = {16 * KIB, 32 * KIB, 48 * KIB, 64 * KIB, 96 * KIB};
 static const cl_ulong group_sizes[] = {1, 16, 64, 256, 1024};
 
-static void lack_nothing(struct clr_facts *facts) {
-  (void)facts;
-}
-static void lack_long_atomics(struct clr_facts *facts) {
-  facts->int64_atomics = 0;
-}
-static void lack_atomics(struct clr_facts *facts) {
-  facts->atomics = 0;
-}
-static void lack_local_atomics(struct clr_facts *facts) {
-  facts->local_atomics = 0;
-}
-static void lack_all_atomics(struct clr_facts *facts) {
-  facts->atomics = facts->local_atomics = facts->int64_atomics = 0;
-}
-static void lack_fence(struct clr_facts *facts) {
-  facts->device_fence = facts->ptx_target = 0;
-}
-static void lack_long_loops(struct clr_facts *facts) {
-  facts->loop_trips = 65535;
-}
-static void lack_double(struct clr_facts *facts) {
-  facts->fp64 = 0;
-}
-static void lack_much(struct clr_facts *facts) {
-  lack_all_atomics(facts);
-  lack_fence(facts);
-  lack_long_loops(facts);
-}
-
 static const struct {
-  const char *name;
-  void (*apply)(struct clr_facts *facts);
+  const char *name, *assume;
 } lacks[] = {
-  {"nothing", lack_nothing},
-  {"64-bit atomics", lack_long_atomics},
-  {"atomics", lack_atomics},
-  {"local atomics", lack_local_atomics},
-  {"all atomics", lack_all_atomics},
-  {"a fence", lack_fence},
-  {"long loops", lack_long_loops},
-  {"double", lack_double},
-  {"atomics, fence and long loops", lack_much},
+  {"nothing", ""},
+  {"64-bit atomics", "int64_atomics=0"},
+  {"atomics", "atomics=0"},
+  {"local atomics", "local_atomics=0"},
+  {"all atomics", "atomics=0,local_atomics=0,int64_atomics=0"},
+  {"a fence", "device_fence=0,ptx_target=0"},
+  {"long loops", "loop_trips=65535"},
+  {"double", "fp64=0"},
+  {"atomics, fence and long loops",
+   "atomics=0,local_atomics=0,int64_atomics=0,device_fence=0,ptx_target=0,loop_trips=65535"},
 };
 
 static struct clr_facts facts_with(cl_ulong cpu, cl_ulong local, cl_ulong group, size_t lack) {
   struct clr_facts facts = facts_of(cpu ? CPU : GPU, local);
+  struct clr_status status = {0};
   facts.cpu = cpu;
   facts.max_work_group_size = facts.max_work_item_size = group;
-  lacks[lack].apply(&facts);
+  ck_assert_msg(!clr_facts_assume(&facts, lacks[lack].assume, &status), "%s", status.message);
   return facts;
 }
 

@@ -34,15 +34,6 @@ TEST(long_words_are_cut_in_messages) {
   ck_assert_msg(strstr(status.message, letters(99, "'")), "%s", status.message);
 }
 
-TEST(nothing_becomes_larger) {
-  static const char *const words[] = {"local_mem_size=1073741824", "fp64=1", "max_work_group_size=1048576"};
-  struct clr_facts facts = facts_of(WITHOUT_DOUBLE, 0), before = facts;
-  struct clr_status status;
-  for (size_t i = 0; i < COUNT_OF(words); i++)
-    ck_assert_int_eq(clr_facts_assume(&facts, words[i], &status), CLRED_INVALID_ARGUMENT);
-  ck_assert_mem_eq(&facts, &before, sizeof facts);
-}
-
 // ---------------------------------------------------------------- What is chosen
 
 // The strategy that auto takes, or "refused"; "?" if the refusal has no message.

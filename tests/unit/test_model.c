@@ -44,9 +44,6 @@ TEST(vectors_are_types_too) {
   ck_assert_uint_eq(operation.element.size, 16);
   ck_assert_uint_eq(operation.state_size, 16);
   ck_assert_int_eq(operation.result_type, CLRED_VECTOR(CLRED_TYPE_FLOAT, 3));
-  ck_assert_int_eq(clred_type_from_name("ushort16"), CLRED_VECTOR(CLRED_TYPE_USHORT, 16));
-  ck_assert_int_eq(clred_type_from_name("float5"), CLRED_TYPE_NONE);
-  ck_assert_int_eq(clred_type_from_name("half2"), CLRED_TYPE_NONE);
   ck_assert_int_eq(clr_operation_make(&choice, &operation, &status), CLRED_OPERATOR_TYPE);
   ck_assert(strstr(status.message, "int4"));
 }
@@ -74,23 +71,6 @@ TEST(storage_types_become_floats) {
   }
 }
 
-TEST(integers_widen_to_64_bits_and_floats_stay) {
-  static const struct {
-    clred_op op;
-    clred_type type, result;
-  } cases[] = {
-    {CLRED_OP_SUM, CLRED_TYPE_CHAR, CLRED_TYPE_LONG},   {CLRED_OP_PROD, CLRED_TYPE_UCHAR, CLRED_TYPE_ULONG},
-    {CLRED_OP_MIN, CLRED_TYPE_INT, CLRED_TYPE_LONG},    {CLRED_OP_XOR, CLRED_TYPE_USHORT, CLRED_TYPE_ULONG},
-    {CLRED_OP_SUM, CLRED_TYPE_FLOAT, CLRED_TYPE_FLOAT}, {CLRED_OP_MAX, CLRED_TYPE_DOUBLE, CLRED_TYPE_DOUBLE},
-    {CLRED_OP_ALL, CLRED_TYPE_DOUBLE, CLRED_TYPE_UINT}, {CLRED_OP_ANY, CLRED_TYPE_CHAR, CLRED_TYPE_UINT},
-  };
-  for (size_t i = 0; i < COUNT_OF(cases); i++) {
-    clred_type result;
-    ck_assert_int_eq(clred_result_type(cases[i].op, cases[i].type, &result), CL_SUCCESS);
-    ck_assert_int_eq(result, cases[i].result);
-  }
-}
-
 TEST(host_extremes_wrap_and_order_as_written) {
   struct clr_operation sum = operation_of(CLRED_OP_SUM, CLRED_TYPE_LONG);
   struct clr_operation min = operation_of(CLRED_OP_MIN, CLRED_TYPE_FLOAT);
@@ -107,41 +87,23 @@ TEST(host_extremes_wrap_and_order_as_written) {
   ck_assert_uint_eq(bits, 0x7fc00000u);
 }
 
-// The members of a caller's state, and texts that are missing or wrong.
-TEST(own_operators_are_read_and_refused) {
-  clred_operator own = OPERATOR(.name = "own", .element = "float", .state = "{ float value; ulong index; uchar last; }",
-                                .result = "float", .identity = "{0, 0, 0}", .combine = "a");
-  const struct {
-    const char **text, *wrong, *said;
-  } cases[] = {
-    {&own.identity, NULL, "identity is missing"},
-    {&own.combine, " ", "combine is missing"},
-    {&own.state, "{ float value ulong index; }", "state: 'float value ulong index"},
-    {&own.state, "{ struct x; }", "state: 'struct x"},
-    {&own.lift, "1 +\n  clred_mine", "lift, line 2, column 3: 'clred_mine'"},
-  };
+TEST(members_of_own_states) {
+  static const clred_operator own =
+    OPERATOR(.name = "own", .element = "float", .state = "{ float value; ulong index; uchar last; }", .result = "float",
+             .identity = "{0, 0, 0}", .combine = "a");
+  static const clred_part members[] = {
+    {"value", CLRED_TYPE_FLOAT, 0}, {"index", CLRED_TYPE_ULONG, 8}, {"last", CLRED_TYPE_UCHAR, 16}};
   struct clr_custom custom;
   struct clr_status status;
   ck_assert_int_eq(clr_custom_make(&own, &custom, &status), CL_SUCCESS);
   ck_assert_uint_eq(custom.state.size, 24);
-  ck_assert_uint_eq(custom.state.members[1].offset, 8);
-  ck_assert_uint_eq(custom.state.members[2].offset, 16);
-  static const clred_part members[] = {
-    {"value", CLRED_TYPE_FLOAT, 0}, {"index", CLRED_TYPE_ULONG, 8}, {"last", CLRED_TYPE_UCHAR, 16}};
-  ck_assert_uint_eq(custom.state.member_count, 3);
-  for (size_t i = 0; i < 3; i++) {
+  ck_assert_uint_eq(custom.state.member_count, COUNT_OF(members));
+  for (size_t i = 0; i < COUNT_OF(members); i++) {
     ck_assert_str_eq(custom.state.members[i].name, members[i].name);
     ck_assert_int_eq(custom.state.members[i].type, members[i].type);
+    ck_assert_uint_eq(custom.state.members[i].offset, members[i].offset);
   }
   clr_custom_release(&custom);
-  for (size_t i = 0; i < COUNT_OF(cases); i++) {
-    const char *right = *cases[i].text;
-    *cases[i].text = cases[i].wrong;
-    ck_assert_int_eq(clr_custom_make(&own, &custom, &status), CLRED_OPERATOR_TEXT);
-    ck_assert_msg(strstr(status.message, cases[i].said), "%s", status.message);
-    clr_custom_release(&custom);
-    *cases[i].text = right;
-  }
 }
 
 TEST(names_are_found) {
@@ -189,29 +151,34 @@ TEST(assumed_facts_bind) {
 TEST(wrong_assumptions_are_refused_by_name) {
   static const struct {
     const char *assume, *culprit;
+    cl_int status;
   } cases[] = {
-    {"max_work_group_size=2048", "max_work_group_size"},
-    {"local_mem_size=49153", "local_mem_size"},
-    {"nonsense=1", "nonsense"},
-    {"cpu", "cpu"},
-    {"cpu=", "cpu="},
-    {"cpu=-1", "cpu=-1"},
-    {"cpu=2", "cpu"},
-    {"compute_units=0", "compute_units"},
-    {"cpu=1x", "cpu=1x"},
-    {"device_fence=1", "device_fence"},
-    {"ptx_target=90", "ptx_target"},
-    {"forward_progress=2", "forward_progress"},
-    {"compute_units=99999999999999999999999", "compute_units"},
-    {"=5", "''"},
-    {"fp64=0,nonsense=1", "nonsense"},
-    {"max_work_group_size=0", "max_work_group_size"},
-    {"kernel_work_group_size=1025", "kernel_work_group_size"},
+    {"max_work_group_size=2048", "max_work_group_size", CLRED_INVALID_ARGUMENT},
+    {"max_work_group_size=1073741824", "1073741824", CLRED_INVALID_ARGUMENT},
+    {"local_mem_size=49153", "local_mem_size", CLRED_INVALID_ARGUMENT},
+    {"fp64=0,fp64=1", "fp64", CLRED_INVALID_ARGUMENT},
+    {"nonsense=1", "nonsense", CLRED_UNKNOWN_NAME},
+    {"cpu", "cpu", CLRED_INVALID_ARGUMENT},
+    {"cpu=", "cpu=", CLRED_INVALID_ARGUMENT},
+    {"cpu=-1", "cpu=-1", CLRED_INVALID_ARGUMENT},
+    {"cpu=2", "cpu", CLRED_INVALID_ARGUMENT},
+    {"compute_units=0", "compute_units", CLRED_INVALID_ARGUMENT},
+    {"cpu=1x", "cpu=1x", CLRED_INVALID_ARGUMENT},
+    {"max_work_group_size=many", "many", CLRED_INVALID_ARGUMENT},
+    {"device_fence=1", "device_fence", CLRED_INVALID_ARGUMENT},
+    {"ptx_target=90", "ptx_target", CLRED_INVALID_ARGUMENT},
+    {"forward_progress=2", "forward_progress", CLRED_INVALID_ARGUMENT},
+    {"compute_units=99999999999999999999999", "compute_units", CLRED_INVALID_ARGUMENT},
+    {"=5", "''", CLRED_UNKNOWN_NAME},
+    {"fp64=0,nonsense=1", "nonsense", CLRED_UNKNOWN_NAME},
+    {"max_work_group_size=0", "max_work_group_size", CLRED_INVALID_ARGUMENT},
+    {"kernel_work_group_size=1025", "kernel_work_group_size", CLRED_INVALID_ARGUMENT},
   };
   for (size_t i = 0; i < COUNT_OF(cases); i++) {
     struct clr_facts facts = some_facts(), before = facts;
     struct clr_status status = {0};
-    ck_assert_msg(clr_facts_assume(&facts, cases[i].assume, &status) != CL_SUCCESS, "%s", cases[i].assume);
+    const cl_int err = clr_facts_assume(&facts, cases[i].assume, &status);
+    ck_assert_msg(err == cases[i].status, "%s: %d", cases[i].assume, (int)err);
     ck_assert_msg(strstr(status.message, cases[i].culprit) != NULL, "%s: %s", cases[i].assume, status.message);
     ck_assert_msg(memcmp(&facts, &before, sizeof facts) == 0, "%s changed something", cases[i].assume);
   }

@@ -44,19 +44,3 @@ TEST(scans_in_place_need_results_of_the_elements_size) {
   ck_assert_msg(strstr(status.message, "results of 8 bytes do not fit elements of 4 bytes"), "%s", status.message);
   clr_problem_release(&problem);
 }
-
-// An element, state or result of double is refused on a device without double.
-TEST(own_operators_of_doubles_need_them) {
-  clred_operator own = {.name = "own", .element = "float", .state = "float", .identity = "0", .combine = "a + b"};
-  const char **const values[] = {&own.element, &own.state, &own.result};
-  const struct clr_facts facts = {.fp64 = 0};
-  for (size_t i = 0; i < 2 * COUNT_OF(values); i++) {
-    struct clr_status status = {0};
-    own.element = own.state = own.result = "float";
-    *values[i / 2] = i % 2 ? "double" : "float";
-    struct clr_problem problem = problem_of(&(clred_problem){.custom = &own});
-    ck_assert_int_eq(clr_check_types(&problem.operation, &facts, &status),
-                     i % 2 ? CLRED_TYPE_NOT_SUPPORTED : CL_SUCCESS);
-    clr_problem_release(&problem);
-  }
-}

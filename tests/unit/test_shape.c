@@ -7,20 +7,6 @@ static struct clr_problem sum_of(clred_type type, cl_ulong count_max) {
   return problem_of(&(clred_problem){.op = CLRED_OP_SUM, .type = type, .count_max = count_max});
 }
 
-static void assert_within(const struct device *device, const struct clr_facts *facts,
-                          const struct clr_strategy *strategy, const struct clr_shape *shape) {
-  cl_ulong size = shape->group_size;
-  ck_assert_msg((size & (size - 1)) == 0, "%s, %s: group size %llu", device->name, strategy->name,
-                (unsigned long long)size);
-  ck_assert_msg(size <= facts->max_work_group_size && size <= facts->max_work_item_size &&
-                  (!facts->kernel_work_group_size || size <= facts->kernel_work_group_size),
-                "%s, %s: group size %llu", device->name, strategy->name, (unsigned long long)size);
-  ck_assert_msg(shape->local_bytes <= facts->local_mem_size, "%s, %s: %llu bytes of local memory", device->name,
-                strategy->name, (unsigned long long)shape->local_bytes);
-  ck_assert_msg(shape->scratch <= facts->max_alloc / shape->state_size, "%s, %s: scratch", device->name,
-                strategy->name);
-}
-
 // A launch over elements reads all n of them. A launch over states reads no state past the end of scratch.
 static void assert_passes(const struct device *device, const struct clr_strategy *strategy,
                           const struct clr_shape *shape, cl_ulong n) {

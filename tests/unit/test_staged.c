@@ -96,7 +96,6 @@ TEST(factors_by_hand) {
   given.elements = 0;
   shape = shape_of("local_coarsened", &facts, &given);
   ck_assert_uint_eq(clr_strategy_named("local_coarsened")->elements(&shape, LINE(1 << 26)), 6);
-  assert_refused("local_sequential", &facts, &given, "local_coarsened has it");
 }
 
 // ---------------------------------------------------------------- persistent

@@ -83,6 +83,8 @@ TEST(partials_are_handed_over_in_cells) {
   ck_assert_uint_eq(words_handed_over(&gpu, 36, NULL, 0), 0);
   ck_assert_uint_eq(words_handed_over(&gpu, 6, NULL, 0), 0);
   ck_assert_uint_eq(words_handed_over(&gpu, 4, "relaunch", 0), 0);
+  struct clr_shape places = shape_of("wide", &gpu, &(clred_problem){OF(ARGMINMAX, FLOAT)});
+  ck_assert_uint_eq(places.fold.handover_words, 8 * places.groups_max);
   ck_assert_uint_eq(words_handed_over(&gpu, 4, NULL, 65536), 1);
   ck_assert_uint_eq(words_handed_over(&gpu, 4, NULL, 65537), 0);
   facts.forward_progress = 0;

@@ -35,10 +35,7 @@ TEST_EACH(measured_numbers_stay_within_the_device, 0, DEVICES) {
       continue;
     ck_assert_uint_eq(tuned.lanes, plain.lanes);
     ck_assert_uint_eq(tuned.rows, plain.rows);
-    ck_assert_uint_le(tuned.group_size, facts.max_work_group_size);
-    ck_assert_uint_le(tuned.group_size, facts.max_work_item_size);
-    ck_assert_uint_le(tuned.local_bytes, facts.local_mem_size);
-    ck_assert_uint_le(tuned.scratch, facts.max_alloc / tuned.state_size);
+    assert_within(&devices[_i], &facts, strategy, &tuned);
     ck_assert(tuned.vector <= tuned.lanes && tuned.loads.rows_at_once <= tuned.rows);
     for (cl_ulong n = 1; n < (cl_ulong)1 << 40; n = n * 3 + 1) {
       struct clr_pass pass;

@@ -1,5 +1,5 @@
 // Files of tunings: what is written is read, damage shows, and rows are found by the problem. No device is opened. The
-// suite test_tuned_shapes has the plans.
+// suite test_tuned_shapes has the plans, fuzz_tuning random bytes.
 #include "model/tuning_text.h"
 #include "support/suite.h"
 #include "unit/letters.h"
@@ -168,23 +168,6 @@ TEST(files_too_short_and_too_long_are_damage) {
     strcpy(body + length - strlen(end), end);
     ck_assert_int_eq(read_forged(body, length), length == most ? CLR_TUNING_FOUND : CLR_TUNING_DAMAGED);
     free(body);
-  }
-}
-
-// Random bytes between a good first line and a good checksum.
-TEST(random_bytes_are_harmless) {
-  static const char text[] = BEGIN KEY ROW "vector=8,groups=64\n" ROW "-\nend\n";
-  unsigned state = 1;
-  char bytes[sizeof text];
-  for (unsigned i = 0; i < 200000; i++) {
-    memcpy(bytes, text, sizeof text);
-    for (unsigned j = 0; j <= i % 4; j++) {
-      state = state * 1664525u + 1013904223u;
-      size_t at = sizeof BEGIN - 1 + (state >> 8) % (sizeof text - sizeof BEGIN);
-      state = state * 1664525u + 1013904223u;
-      bytes[at] = state >> 31 ? "\n =,-0"[(state >> 24) % 6] : (char)(state >> 16);
-    }
-    read_forged(bytes, sizeof text - 1 - (i % 7 == 0 ? i % 50 : 0));
   }
 }
 

@@ -102,7 +102,7 @@ list_sample() {
   for name in hand_written host refusals refused_calls; do
     echo "$name $build/test_$name"
   done
-  echo "order $build/order --most $short --compare $data/fixed1.txt"
+  echo "order $build/bits --order --most $short --compare $data/fixed1.txt"
   echo "bits $build/bits --most $short --compare $data/bits1.txt"
   echo "kernels $build/kernels"
   # Oclgrind never returns from a flush with a user event pending.
