@@ -120,21 +120,21 @@ static bool is_own(const struct run *run) {
   return run->subject->op == CLRED_OP_NONE;
 }
 
-// Joins the parts in random order. Operators of callers have an order, so their parts are joined from left to right.
+// Joins the parts from one of them on, each time the neighbour on the left or the right.
 static cl_int compute_in_parts(struct run *run, void *result) {
   const clred_partial_options options = {.first = 0};
   clred_partial *whole = NULL;
-  size_t cuts[PARTS + 1] = {0}, order[PARTS] = {0};
+  size_t cuts[PARTS + 1] = {0}, low = (size_t)random_below(&run->random, PARTS), high = low;
   cl_int status = clred_partial_create(run->plan, &options, &whole);
   for (size_t part = 0; part < PARTS; part++) {
-    const size_t left = run->problem.count - cuts[part],
-                 other = is_own(run) ? part : (size_t)random_below(&run->random, part + 1);
+    const size_t left = run->problem.count - cuts[part];
     cuts[part + 1] = cuts[part] + (part + 1 == PARTS ? left : (size_t)random_below(&run->random, left + 1));
-    order[part] = order[other];
-    order[other] = part;
   }
-  for (size_t i = 0; i < PARTS && !status; i++)
-    status = fold_part(run, whole, cuts[order[i]], cuts[order[i] + 1] - cuts[order[i]]);
+  while (high - low < PARTS && !status) {
+    const bool goes_up = low == 0 || (high < PARTS && random_below(&run->random, 2) == 1);
+    const size_t part = goes_up ? high++ : --low;
+    status = fold_part(run, whole, cuts[part], cuts[part + 1] - cuts[part]);
+  }
   if (!status)
     status = clred_partial_result(whole, result);
   clred_partial_release(whole);
