@@ -258,13 +258,6 @@ bool clr_plan_fits_host(const clred_plan *plan) {
          problem->operation.portable && plan->runtime->facts.denormals;
 }
 
-cl_int clr_plan_check_program(const clred_plan *plan, struct clr_status *status) {
-  return plan->for_host_calls ? clr_fail(status, CLRED_INVALID_ARGUMENT,
-                                         "host_calls: this plan is only for clred_plan_run_host; make one without "
-                                         "host_calls")
-                              : CL_SUCCESS;
-}
-
 // The problem has no pointers to texts, because neither strategy nor finish are named.
 static void keep_problem(clred_plan *plan, const clred_problem *problem) {
   plan->for_host_calls = true;

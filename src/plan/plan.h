@@ -88,9 +88,6 @@ cl_int clr_plan_make_for_host_calls(clred_runtime *runtime, const clred_problem 
 // True if the host has the operation, and the problem asks for nothing that only the device gives.
 bool clr_plan_fits_host(const clred_plan *plan);
 
-// Fails if the plan has no program because it is for calls on host memory.
-cl_int clr_plan_check_program(const clred_plan *plan, struct clr_status *status);
-
 // Does nothing with NULL.
 void clr_plan_release(clred_plan *plan);
 
@@ -112,6 +109,10 @@ cl_int clr_runs_plan_make(clred_runtime *runtime, const struct clr_runs *runs, c
 // Returns CLRED_STRATEGY_REFUSED if the bins of a histogram need more than half of the device's memory. The caller
 // checks this before it computes the edges.
 cl_int clr_bins_check_bound(const clred_problem *problem, const struct clr_facts *facts, struct clr_status *status);
+
+// --- slots.c ---
+// Fails if the plan has no program and no slots, because it is for calls on host memory.
+cl_int clr_plan_check_program(const clred_plan *plan, struct clr_status *status);
 
 // --- nodes.c ---
 // Fails if the plan is not a scan that can be cut into chunks or parts.

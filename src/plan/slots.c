@@ -111,6 +111,13 @@ void clr_slots_release(clred_plan *plan) {
   plan->latest = NULL;
 }
 
+cl_int clr_plan_check_program(const clred_plan *plan, struct clr_status *status) {
+  return plan->for_host_calls ? clr_fail(status, CLRED_INVALID_ARGUMENT,
+                                         "host_calls: this plan is only for clred_plan_run_host; make one without "
+                                         "host_calls")
+                              : CL_SUCCESS;
+}
+
 // True if the command has completed or failed; in both cases it no longer runs.
 static bool is_done(struct clr_slot *slot) {
   cl_int state = CL_QUEUED;
