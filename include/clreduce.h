@@ -169,7 +169,7 @@ typedef struct clred_options {
   // program counts as wrong.
   const char *const *trial_command;
   cl_uint trial_seconds;  // with trial_command: a step that takes longer counts as a hang; 0: 600
-  cl_bool device_only;    // true: clred_plan_run_host never computes on the host
+  cl_bool device_only;    // true: clred_plan_run_host and calls without a plan never compute on the host
 } clred_options;
 
 // Creates a runtime for one device of a context and retains both. Queries the device; builds nothing. `options` may be
@@ -222,9 +222,10 @@ typedef struct clred_selection clred_selection;
 typedef struct clred_histogram clred_histogram;
 typedef struct clred_operator clred_operator;
 
-// These functions create a queue and a plan, run one call and wait for its results. The first call of a kind builds the
-// program. For many calls, keep a plan and use clred_plan_run_host. `in` points to `count` elements in host memory; no
-// copy is made if the device shares the memory of the host. With count 0 `in` and `out` may be NULL. Errors: those of
+// These functions create a queue and a plan, run one call and wait for its results. The first call of a kind that the
+// device computes builds the program. A small call builds nothing (clred_plan_run_host says which calls are small). For
+// many calls, keep a plan and use clred_plan_run_host. `in` points to `count` elements in host memory; no copy is made
+// if the device shares the memory of the host. With count 0 `in` and `out` may be NULL. Errors: those of
 // clred_plan_create and clred_enqueue; CL_INVALID_BUFFER_SIZE if the elements or the results of a scan or selection do
 // not fit one buffer of the device. Elements of a reduction or histogram may exceed the device memory.
 
@@ -354,10 +355,12 @@ typedef struct clred_problem {
   const clred_op *list;
   size_t list_count;              // 0 with `list` NULL: no list
   clred_result_bits result_bits;  // built-in operators on integers
-  // The plan is only for clred_plan_run_host, clred_plan_warm and the functions that describe plans. If the host can
-  // compute small calls of the plan, its program is built and tried in the first call that the device computes, or in
-  // clred_plan_warm: a process whose calls are all small compiles nothing. Other functions return
-  // CLRED_INVALID_ARGUMENT.
+  // Set it if most calls are small (clred_plan_run_host says which calls are small): then nothing is compiled until a
+  // call needs the device. The program is built and tried in the first call of clred_plan_run_host that the device
+  // computes, or in clred_plan_warm; both may return the errors of clred_plan_create. Other threads whose calls need
+  // the device wait meanwhile. The plan is only for these two functions, clred_plan_reference and the functions that
+  // describe plans; others return CLRED_INVALID_ARGUMENT. For such a plan clred_plan_source returns 0, and
+  // kernel_work_group_size is 0. If the host cannot compute calls of the problem, the plan is an ordinary one.
   cl_bool host_calls;
 } clred_problem;
 
@@ -421,7 +424,8 @@ typedef struct clred_plan_info {
   cl_ulong local_bytes;             // local memory per group
   cl_ulong scratch_bytes;           // device memory per slot
   cl_ulong passes;                  // kernel launches
-  cl_ulong kernel_work_group_size;  // CL_KERNEL_WORK_GROUP_SIZE; a larger group may work. 0 if no kernel was built
+  cl_ulong kernel_work_group_size;  // what the driver reports for the kernels. Some drivers report too little, so a
+                                    // plan may have larger groups, after a trial. 0 if no kernel was built
   cl_bool tuned;                    // clred_tune measured some numbers of the plan; clred_plan_describe lists them
   cl_ulong stop_at;                 // hand_off: partials left when a group stops its tree; other strategies: 0
   cl_ulong elements_per_group;      // largest number of elements that a group folds; 0 if no kernel runs

@@ -47,9 +47,10 @@ typedef struct clred_mpi clred_mpi;
 // Cuts `n` elements into one share for each rank. Returns the share of this rank: `count` elements from `first` on.
 // Every rank gets neighbouring elements, in the order of ranks. Shares begin at whole runs of 2^k tiles
 // (docs/order.md), so no incomplete tile has to be sent. k is the largest number for which each rank gets 64 runs
-// or more; 0 if there is none. Shares differ by at most one run. If there are fewer tiles than ranks, the last ranks
-// get 0 elements: `first` is then `n`. Not collective. Errors: CLRED_INVALID_ARGUMENT (NULL, or the plan makes no
-// partials), CLRED_MPI_FAILED.
+// or more; 0 if there is none. Shares differ by at most one run. Exception: the last run may be incomplete; then the
+// share that ends with it is smaller by the missing part. If there are fewer tiles than ranks, the last ranks get 0
+// elements: `first` is then `n`. Not collective. Errors: CLRED_INVALID_ARGUMENT (NULL, or the plan makes no partials),
+// CLRED_MPI_FAILED.
 CLRED_API cl_int clred_mpi_share(MPI_Comm comm, const clred_plan *plan, cl_ulong n, cl_ulong *first, cl_ulong *count);
 
 // Collective. The ranks compare what must be the same: the problem, the size of packed partials, the version and the

@@ -101,9 +101,9 @@ CLRED_API cl_int clred_partial_pack(clred_partial *partial, void *bytes, size_t 
 // CLRED_PARTIAL_MISMATCH (of another problem), and those of clred_partial_create.
 CLRED_API cl_int clred_partial_unpack(clred_plan *plan, const void *bytes, size_t size, clred_partial **partial);
 
-// As clred_partial_unpack, but into an existing partial: replaces its elements and the values of its parameters, also
-// after an error. Allocates nothing. Waits for the latest fold. Errors with nothing changed: CLRED_PARTIAL_DAMAGED,
-// CLRED_PARTIAL_MISMATCH.
+// As clred_partial_unpack, but into an existing partial: replaces its elements and the values of its parameters. Works
+// on a partial with an error, too. Allocates nothing. Waits for the latest fold. Errors with nothing changed:
+// CLRED_PARTIAL_DAMAGED, CLRED_PARTIAL_MISMATCH.
 CLRED_API cl_int clred_partial_read(clred_partial *partial, const void *bytes, size_t size);
 
 // What a partial holds.

@@ -1,4 +1,5 @@
-// A caller's text: names in it, whether its brackets end, and types of the tables that it names.
+// Reads a caller's text: finds names in it, checks that brackets, comments and strings are closed, and looks up its
+// types in the library's tables.
 #pragma once
 
 #include <stdbool.h>

@@ -132,8 +132,9 @@ cl_int clred_mpi_iallreduce(clred_mpi *handle, clred_partial *partial, void *res
 
 // --- The partials of everything before each rank, for scans ---
 //
-// MPI_Iexscan gives a rank the blocks of the ranks before it. Errors of later ranks stay unknown to earlier ones, so
-// MPI_Iallreduce joins the heads of all ranks to a verdict. Neither call waits for the other.
+// MPI_Iexscan gives a rank the blocks of the ranks before it. This does not tell a rank about errors of later ranks. So
+// MPI_Iallreduce joins the verdicts of all ranks: blocks without partials (mpi/ranks.h). Neither call waits for the
+// other.
 
 static void check_before(clred_mpi *handle, const clred_partial *partial, clred_partial *before) {
   const clred_plan *plan = clred_partial_plan(before);

@@ -1,7 +1,8 @@
 // Cuts the elements into shares of ranks.
 #include "mpi/ranks.h"
 
-// If there are enough elements, each rank gets at least this many runs of tiles. Then shares differ by at most 1/64.
+// If there are enough elements, each rank gets at least this many runs of tiles. Then two shares differ by less than
+// 1/32 of the larger one: by one run, and by what the last run lacks if it is incomplete.
 #define RUNS_EACH 64
 
 static cl_ulong run_of(cl_ulong tile, cl_ulong n, cl_ulong ranks) {

@@ -32,8 +32,8 @@ static cl_ulong staged_states(const clred_plan *plan) {
   return plan->shape.groups_max + CLR_PARTIAL_RUNS * CLR_PARTIAL_RATIO;
 }
 
-// Results of a scan that the host writes: those of a tile, and one where each run ends. A run ends at most once for
-// each bit of the number of a tile.
+// Bytes for the results of a scan that the host writes: one result for each element of a tile, and one for the end of
+// each run of tiles. There are at most 64 such ends, one for each bit of a tile's number.
 static size_t result_bytes(const clred_partial *partial) {
   const cl_ulong ends = 64;
   return partial->plan->makes_nodes ? (size_t)(partial->tile + ends) * partial->plan->problem.operation.result_size : 0;

@@ -16,7 +16,7 @@ struct clr_scan_of_part {
 };
 
 // --- scan_tile.c ---
-// Scans the first `count` elements in the memory of the tail of `before`, from its tile boundary on, and leaves the
-// results in the memory of `before`. Waits for them.
+// Scans the first `count` elements in the memory of the tail of `before`; the first of them begins a tile. Writes the
+// results to before->results, and waits for them.
 cl_int clr_partial_scan_tile(const struct clr_scan_of_part *scanning, const struct clr_prefix *prefix, cl_ulong count,
                              struct clr_status *status);

@@ -1,6 +1,6 @@
 // Probes check that a device computes right where plans rely on it, and that it supports the limits that it reports.
-// Probes use the kernels of cl/probes, and no plans: a trial comes before the first result of each plan's program
-// (trial/trial.h).
+// Probes use the kernels of cl/probes, not those of plans. The program of a plan is checked by a trial, before its
+// first result (trial/trial.h).
 #pragma once
 
 #include "clreduce_device.h"

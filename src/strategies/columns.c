@@ -1,6 +1,6 @@
-// columns_chunked and columns_wide: each row is a column of an array (docs/glossary.md), in the order fixed/1. Each
-// unit takes a block of columns. If there are too few blocks to keep the device busy, rows are cut into parts; a second
-// launch then folds the parts' nodes.
+// columns_chunked and columns_wide: each row is a column of an array (docs/glossary.md), in the order fixed/1. A unit
+// of work is a block of columns (in columns_wide, all columns if they are dense), or a part of it. If there are too few
+// blocks to keep the device busy, rows are cut into parts; a second launch then folds the parts' nodes.
 #include "strategies/fixed_order.h"
 
 struct cut {

@@ -71,7 +71,8 @@ static cl_ulong chunked_trips(const struct clr_shape *shape, const struct clr_ex
                  clr_multiply(turns_a_partial + words(shape), partials));
 }
 
-// Bounds the iterations for a group's list: each work-item reads columns; then a tree has one barrier for each level.
+// Bounds the iterations in which a group folds a list of nodes. Each work-item first makes its nodes (from columns) or
+// reads them (partials), in `a_node` iterations each. Then a tree folds them, with one barrier for each level.
 // The radix is 2 or 8: levels are counted as for 2, iterations of a level as for 8. If work-items fold their own nodes
 // first, there are fewer iterations.
 static cl_ulong turns_of_list(const struct clr_shape *shape, cl_ulong nodes, cl_ulong a_node) {

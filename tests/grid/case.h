@@ -85,16 +85,17 @@ void layout_case_solve(struct layout_case *one, const clred_plan *plan, const or
 bool layout_case_near(const struct layout_case *one, size_t result_size, const unsigned char *results, char *text,
                       size_t size);
 
-// The bins of a problem with a histogram; NULL: it has none.
+// The bins of a problem with a histogram; NULL if the problem has no histogram.
 const struct bins *layout_bins(const clred_problem *problem);
 
-// Whether it has one of the library's operators, so that the oracle gives results and parts.
+// Whether the problem has one of the library's operators, so that the oracle gives results and parts.
 bool layout_is_builtin(const clred_problem *problem);
 
-// Whether it sums in the order exact, or by an operator of a caller that does; and the type of its elements, NONE if a
-// sample makes them.
+// Whether the problem sums in the order exact, or has a caller's operator that sums exactly.
 bool layout_is_exact(const clred_problem *problem);
+
+// The element type of the problem; NONE for a caller's operator that does not sum exactly.
 clred_type layout_type(const clred_problem *problem);
 
-// The sample of a problem; NULL: it has built-in operators.
+// The sample of a problem; NULL if the problem has built-in operators.
 const struct sample *layout_sample(const clred_problem *problem);

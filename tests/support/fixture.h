@@ -121,8 +121,8 @@ float fixture_sum(size_t offset, size_t count);
 // Reads element `index` of a buffer of floats on another queue.
 float fixture_read(cl_mem buffer, size_t index);
 
-// References to the context and the queue under test, which programs, kernels, buffers and commands hold. Drivers
-// release completed commands a moment later, so check_references waits for that.
+// Returns the reference counts of the context and the queue under test, as one number. Programs, kernels, buffers and
+// commands hold references. Drivers release completed commands a moment later, so check_references waits for that.
 cl_uint fixture_references(void);
 void check_references(cl_uint expected);
 

@@ -79,7 +79,8 @@ void args_release(struct args *args);
 // Refuses options that exclude each other, or that lack another one, by the columns of the table. Returns an exit code.
 int args_check(const struct args *args);
 
-// Refuses an option that a verb had, or the tool before its verbs (bit 0), and says what does its work now.
+// Refuses an option that was removed, and names what replaces it. `bit` is the verb's bit; 0 for options that stood
+// before the verb. Returns an exit code.
 int args_refuse_removed(const char *verb, unsigned bit, const char *spelt);
 
 // The name of the first option that is given, of a list such as "axis,order=any" (cli/options.h). NULL if none is.

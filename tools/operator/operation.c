@@ -1,4 +1,4 @@
-// The operator of a command line, and the library's problem.
+// Makes the operation and its clred_problem from a command line.
 #include "operator/operation.h"
 
 #include <clreduce_device.h>
