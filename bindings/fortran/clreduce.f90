@@ -58,6 +58,7 @@ module clreduce
     type(c_ptr) :: list = c_null_ptr
     integer(c_size_t) :: list_count = 0
     integer(c_int) :: result_bits = 0
+    integer(c_int32_t) :: host_calls = 0
   end type clred_problem
 
   type, bind(C) :: clred_operand

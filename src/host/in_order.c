@@ -134,7 +134,11 @@ bool clr_has_lanes(const struct clr_operation *operation) {
          (is_wide(operation) || operation->element.row->class != CLR_COMPLEX);
 }
 
-enum { BLOCK = 64, BLOCK_ROWS = 16, BLOCK_STATES = 8192 };  // lanes; elements of each; bytes of their states
+enum {
+  BLOCK = 64,
+  BLOCK_ROWS = 16,
+  BLOCK_STATES = 7 * sizeof(union clr_room)
+};  // lanes; their elements; bytes of states
 
 // Widens `rows` elements of each lane, row after row.
 static void widen_lanes(const struct clr_values *values, const void *elements, const struct clr_lanes *lanes,

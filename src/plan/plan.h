@@ -48,11 +48,12 @@ struct clred_plan {
   bool is_right;                      // a trial has found its program right
   cl_ulong kernel_limit;              // the kernel's group size as the driver reports it
   bool makes_nodes;                   // made by clr_plan_make_nodes
-  bool for_host_calls;                // has no program and no slots, but these two:
+  bool for_host_calls;                // has no program and no slots, but these:
   clred_problem late;                 // of `on_device`
   clred_plan *on_device;              // made by the first call that the device computes; NULL until then
   clred_op list[CLRED_LIST_MAX];      // of `late`
-  clr_mutex lock;                     // protects the slots; no thread waits for events while it holds this lock
+  clr_mutex lock;                     // protects the slots; no thread waits for events while it holds this lock,
+                                      // but to make `on_device`
   clr_condition given;                // signaled when a slot is no longer busy
 };
 

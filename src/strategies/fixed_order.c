@@ -247,10 +247,22 @@ void clr_fixed_fold(const struct clr_shape *shape, const struct clr_values *valu
   }
 }
 
+// Returns the values of line `line`, whose first element is `apart` elements behind that of the line before.
+static struct clr_values line_from(const struct clr_values *values, cl_ulong apart, cl_ulong line, const void **input) {
+  struct clr_values own = *values;
+  own.stride = apart;
+  own = values_from(&own, line, input);
+  own.stride = values->stride;
+  own.first = values->first;
+  return own;
+}
+
 // Folds lane after lane of lines side by side.
 static void fold_lines_at_once(const struct clr_shape *shape, const struct clr_values *values, cl_ulong apart,
-                               struct clr_pairs *pairs) {
+                               cl_ulong width, void *states) {
+  struct clr_pairs pairs;
   union clr_room nodes;
+  clr_pairs_begin(&pairs, values->operation, width);
   for (cl_ulong at = 0; at < values->count; at += clr_fixed_tile(shape)) {
     const struct tile tile = tile_at(shape, at, values->count);
     for (cl_ulong lane = 0; lane < clr_min(shape->lanes, tile.present); lane++) {
@@ -258,9 +270,26 @@ static void fold_lines_at_once(const struct clr_shape *shape, const struct clr_v
       struct clr_values own = values_from(values, at + lane, &input);
       own.count = tile.rows + (lane < tile.more);
       own.stride *= shape->lanes;
-      clr_fold_lanes(&own, &(struct clr_lanes){pairs->width, apart, 0, shape->lanes}, &nodes);
-      clr_pairs_push(pairs, &nodes, 1);
+      clr_fold_lanes(&own, &(struct clr_lanes){width, apart, 0, shape->lanes}, &nodes);
+      clr_pairs_push(&pairs, &nodes, 1);
     }
+  }
+  clr_pairs_root(&pairs, states);
+}
+
+// Folds the lines by one operator of a list. Its state may be larger alone than in the list, because of padding.
+static void fold_part_of_lines(const struct clr_shape *shape, const struct clr_values *values, cl_ulong apart,
+                               cl_ulong width, const struct clr_kept_state *kept, unsigned char *states) {
+  const size_t size = kept->owner->state_size;
+  union clr_room parts;
+  for (cl_ulong line = 0, block; line < width; line += block) {
+    const void *input;
+    struct clr_values own = line_from(values, apart, line, &input);
+    block = clr_min(width - line, sizeof parts / size);
+    own.operation = kept->owner;
+    clr_fixed_lines(shape, &own, apart, block, &parts);
+    for (size_t i = 0; i < block; i++, states += values->operation->state_size)
+      clr_part_put(kept, parts.bytes + i * size, states);
   }
 }
 
@@ -268,39 +297,25 @@ static void fold_lines_at_once(const struct clr_shape *shape, const struct clr_v
 static void fold_parts_of_lines(const struct clr_shape *shape, const struct clr_values *values, cl_ulong apart,
                                 cl_ulong width, unsigned char *states) {
   const struct clr_op_list *several = values->operation->several;
-  struct clr_values own = *values;
-  union clr_room parts;
-  for (size_t i = 0; i < several->state_count; i++) {
-    own.operation = several->states[i].owner;
-    clr_fixed_lines(shape, &own, apart, width, &parts);
-    for (size_t line = 0; line < width; line++)
-      clr_part_put(&several->states[i], parts.bytes + line * own.operation->state_size,
-                   states + line * values->operation->state_size);
-  }
+  for (size_t i = 0; i < several->state_count; i++)
+    fold_part_of_lines(shape, values, apart, width, &several->states[i], states);
 }
 
 void clr_fixed_lines(const struct clr_shape *shape, const struct clr_values *values, cl_ulong apart, cl_ulong width,
                      void *states) {
   const struct clr_operation *operation = values->operation;
-  struct clr_values own = *values;
-  struct clr_pairs pairs;
   if (operation->several) {
     fold_parts_of_lines(shape, values, apart, width, states);
   } else if (width == 1 || shape->in_order || !clr_has_lanes(operation)) {
-    own.stride = apart;
     for (cl_ulong line = 0; line < width; line++) {
       const void *input;
-      struct clr_values of_line = values_from(&own, line, &input);
-      of_line.first = values->first;
-      of_line.stride = values->stride;
-      clr_fixed_reference(shape, &of_line, (unsigned char *)states + line * operation->state_size);
+      const struct clr_values own = line_from(values, apart, line, &input);
+      clr_fixed_reference(shape, &own, (unsigned char *)states + line * operation->state_size);
     }
   } else if (clr_fixed_is_any(operation)) {
     clr_fold_lanes(values, &(struct clr_lanes){width, apart, 0, 1}, states);
   } else {
-    clr_pairs_begin(&pairs, operation, width);
-    fold_lines_at_once(shape, values, apart, &pairs);
-    clr_pairs_root(&pairs, states);
+    fold_lines_at_once(shape, values, apart, width, states);
   }
 }
 
@@ -308,16 +323,20 @@ bool clr_fixed_is_any(const struct clr_operation *operation) {
   return operation->exact && operation->commutes && !operation->detects && !operation->custom;
 }
 
-cl_int clr_fixed_reference(const struct clr_shape *shape, const struct clr_values *values, void *state) {
+// The pairs take 73 KiB of the stack, so a function that calls itself has none.
+static void fold_line(const struct clr_shape *shape, const struct clr_values *values, void *state) {
   struct clr_pairs pairs;
-  if (clr_fixed_is_any(values->operation)) {
+  clr_pairs_begin(&pairs, values->operation, 1);
+  clr_fixed_fold(shape, values, &pairs);
+  clr_pairs_root(&pairs, state);
+}
+
+cl_int clr_fixed_reference(const struct clr_shape *shape, const struct clr_values *values, void *state) {
+  if (clr_fixed_is_any(values->operation))
     clr_fold_elements(values, state);
-  } else if (values->operation->several) {
+  else if (values->operation->several)
     fold_parts_of_lines(shape, values, 1, 1, state);
-  } else {
-    clr_pairs_begin(&pairs, values->operation, 1);
-    clr_fixed_fold(shape, values, &pairs);
-    clr_pairs_root(&pairs, state);
-  }
+  else
+    fold_line(shape, values, state);
   return CL_SUCCESS;
 }

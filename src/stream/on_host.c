@@ -6,25 +6,31 @@
 
 // Picoseconds. A launch and the wait for its result take 10 to 80 us (PoCL on two cores; an H200 with its copies). The
 // host may take as long as many launches do. LINE and LINE_BESIDE: a line without elements, alone or side by side.
-// NOT_NEIGHBOURS: an element beside one that is not its neighbour.
-enum { LAUNCH = 45000000, LINE = 100000, LINE_BESIDE = 2000, NOT_NEIGHBOURS = 750 };
+// NOT_NEIGHBOURS: an element beside one that is not its neighbour. FEW: an element of a few columns.
+enum { LAUNCH = 45000000, LINE = 100000, LINE_BESIDE = 2000, NOT_NEIGHBOURS = 750, FEW = 2500 };
 
 // Rows of at most this many elements are reduced side by side.
 enum { SHORT = 96 };
 
-// Estimates the host's picoseconds for an element.
+// Estimates the host's picoseconds for an element of a line.
 static cl_ulong element_cost(const struct clr_problem *problem) {
   const cl_ulong number = 250, rounded = 150, part = 400, rounded_part = 1250, scanned = 1000, node = 70000,
-                 byte_of_terms = 1000;
+                 byte_of_terms = 1000, vector = 50000, converted = 1100, modulus = 3500;
   const struct clr_operation *operation = &problem->operation;
   const cl_ulong parts = operation->several ? operation->part_count : operation->host->state_part_count;
+  const enum clr_reading reading = operation->element.row->reading;
+  const cl_ulong more = reading == CLR_READING_HALF || reading == CLR_READING_BFLOAT16 ? converted : 0;
+  if (operation->element.components > 1)
+    return vector;
   if (operation->state_size > parts * sizeof(cl_ulong))  // long integers
     return operation->state_size * byte_of_terms;
   if (problem->scan)
     return operation->exact ? parts * scanned : node;
+  if (parts == 1 && clr_element_is_complex(&operation->element))
+    return modulus;
   if (parts == 1)
-    return operation->exact ? number : rounded;
-  return parts * (operation->exact ? part : rounded_part);
+    return more + (operation->exact ? number : rounded);
+  return more + parts * (operation->exact ? part : rounded_part);
 }
 
 // True if lines are reduced side by side: columns, and short rows.
@@ -36,7 +42,11 @@ bool clr_host_computes(const clred_plan *plan, const struct clr_extent *extent) 
   if (!clr_plan_fits_host(plan))
     return false;
   const bool beside = !plan->problem.scan && are_beside(extent);
-  const cl_ulong more = beside && extent->columns == 1 ? NOT_NEIGHBOURS : 0,
+  const bool few = extent->columns > 1 && extent->columns < CLR_LANES_AT_ONCE;
+  const cl_ulong more = !beside                ? 0
+                        : few                  ? FEW
+                        : extent->columns == 1 ? NOT_NEIGHBOURS
+                                               : 0,
                  element = element_cost(&plan->problem) + more,
                  line = clr_add(clr_multiply(extent->count, element), beside ? LINE_BESIDE : LINE);
   return clr_multiply(clr_multiply(extent->rows, extent->columns), line) <= LAUNCH;

@@ -219,3 +219,20 @@ TEST(plans_for_calls_on_host_memory_build_late) {
   RUN_HOST(warmed, .in = numbers, .count = COUNT, .out = &result);
   ck_assert_int_eq(result.sum, 400 * 499500L);
 }
+
+// In a list, argminmax has a smaller state than alone, so more lines fit in a block of states.
+TEST(lists_over_columns_side_by_side) {
+  enum { COLUMNS = 97, COUNT = 4 };
+  const clred_op list[] = {CLRED_OP_ARGMINMAX};
+  const clred_problem problem = {
+    .type = CLRED_TYPE_FLOAT, .list = list, .list_count = 1, .layout = CLRED_LAYOUT_COLUMNS, .host_calls = CL_TRUE};
+  cl_float numbers[COUNT * COLUMNS];
+  unsigned char ours[COLUMNS * 64] = {0}, theirs[COLUMNS * 64] = {0};
+  for (int i = 0; i < COUNT * COLUMNS; i++)
+    numbers[i] = (cl_float)(i * 7919 % 101);
+  RUN_HOST(plan_with_host(&problem), .in = numbers, .count = COUNT, .stride = COLUMNS, .rows = 1, .columns = COLUMNS,
+           .out = ours);
+  RUN_HOST(fixture_plan(&problem), .in = numbers, .count = COUNT, .stride = COLUMNS, .rows = 1, .columns = COLUMNS,
+           .out = theirs);
+  ck_assert_mem_eq(ours, theirs, sizeof ours);
+}
