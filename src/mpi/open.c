@@ -21,7 +21,7 @@ static cl_int make_memory(clred_mpi *handle, struct clr_mpi_failure *failure) {
   const size_t bytes = clred_partial_bytes(handle->plan);
   if (!bytes)
     return clr_mpi_failed(failure, CLRED_INVALID_ARGUMENT,
-                          "plan: its strategy or layout has no partials; use wide or chunked, layout LINE or STRIDED");
+                          "plan: it has no partials; use wide or chunked, layout LINE or STRIDED, no host_calls");
   handle->block = clr_mpi_block_size(bytes);
   if (handle->block > INT_MAX)
     return clr_mpi_failed(failure, CLRED_INVALID_ARGUMENT, "plan: a partial of %zu bytes is too large for MPI", bytes);

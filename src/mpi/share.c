@@ -33,7 +33,7 @@ cl_int clred_mpi_share(MPI_Comm comm, const clred_plan *plan, cl_ulong n, cl_ulo
     err = clr_mpi_failed(&failure, CLRED_INVALID_ARGUMENT, "comm is MPI_COMM_NULL");
   if (!err && !tile)
     err = clr_mpi_failed(&failure, CLRED_INVALID_ARGUMENT,
-                         "plan: its strategy or layout has no partials; use wide or chunked, layout LINE or STRIDED");
+                         "plan: it has no partials; use wide or chunked, layout LINE or STRIDED, no host_calls");
   if (!err)
     err = clr_mpi_check(&failure, MPI_Comm_rank(comm, &rank), "MPI_Comm_rank");
   if (!err)
