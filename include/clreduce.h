@@ -355,12 +355,13 @@ typedef struct clred_problem {
   const clred_op *list;
   size_t list_count;              // 0 with `list` NULL: no list
   clred_result_bits result_bits;  // built-in operators on integers
-  // Set it if most calls are small (clred_plan_run_host says which calls are small): then nothing is compiled until a
-  // call needs the device. The program is built and tried in the first call of clred_plan_run_host that the device
-  // computes, or in clred_plan_warm; both may return the errors of clred_plan_create. Other threads whose calls need
-  // the device wait meanwhile. The plan is only for these two functions, clred_plan_reference and the functions that
-  // describe plans; others return CLRED_INVALID_ARGUMENT. For such a plan clred_plan_source returns 0, and
-  // kernel_work_group_size is 0. If the host cannot compute calls of the problem, the plan is an ordinary one.
+  // True: the library compiles nothing until a call needs the device. Use it if most calls are small
+  // (clred_plan_run_host says which calls are small). The first call of clred_plan_run_host that the device computes
+  // builds and tries the program, or clred_plan_warm does. Both functions may return the errors of clred_plan_create.
+  // While one thread builds, other threads that need the device wait. You can use the plan with these two functions,
+  // clred_plan_reference, and the functions that describe plans. All other functions return CLRED_INVALID_ARGUMENT.
+  // For such a plan clred_plan_source returns 0, and kernel_work_group_size is 0. If the host cannot compute calls of
+  // the problem, the library makes an ordinary plan.
   cl_bool host_calls;
 } clred_problem;
 
@@ -630,10 +631,10 @@ typedef struct clred_host_call {
 // Runs the plan and waits for the results. Layouts LINE, STRIDED, ROWS and COLUMNS.
 //
 // The host computes a small call itself, because a launch takes longer, and gives the same bits (docs/order.md). A call
-// is small if the host needs at most about 45 us: a sum of 299 000 floats, a mean of 11 900, a scan of 640. The device
-// computes selections, histograms, operators of yours and those that are not portable, plans that profile or whose
-// problem names a strategy or finish, and all calls on devices without denormals. clred_options.device_only: the device
-// computes all.
+// is small if the library expects that the host needs at most 45 us: a sum of 299 000 floats, a mean of 11 900, a scan
+// of 640. The device always computes selections, histograms, your own operators, and operators that are not portable.
+// It also computes all calls if the plan profiles, if the problem names a strategy or a finish, if the device has no
+// denormals, or if clred_options.device_only is true.
 //
 // Otherwise the device computes. The function creates buffers for the call, without a copy if the device shares the
 // memory of the host. `in` and `out` of a scan may overlap. Reductions of a line by the strategies wide and chunked may

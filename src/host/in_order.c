@@ -134,11 +134,8 @@ bool clr_has_lanes(const struct clr_operation *operation) {
          (is_wide(operation) || operation->element.row->class != CLR_COMPLEX);
 }
 
-enum {
-  BLOCK = 64,
-  BLOCK_ROWS = 16,
-  BLOCK_STATES = 7 * sizeof(union clr_room)
-};  // lanes; their elements; bytes of states
+// A block has at most BLOCK lanes, whose states fit BLOCK_ROOMS rooms. BLOCK_ROWS elements of each are widened at once.
+enum { BLOCK = 64, BLOCK_ROWS = 16, BLOCK_ROOMS = 7 };
 
 // Widens `rows` elements of each lane, row after row.
 static void widen_lanes(const struct clr_values *values, const void *elements, const struct clr_lanes *lanes,
@@ -157,7 +154,7 @@ static void fold_widened_lanes(struct clr_values values, const struct clr_lanes 
   const struct clr_operation *operation = values.operation;
   const size_t size = clr_type_row(clr_kind_type(operation->kind))->size;
   cl_double x[BLOCK * BLOCK_ROWS], y[BLOCK * BLOCK_ROWS];
-  union clr_room more[BLOCK_STATES / sizeof(union clr_room)];
+  union clr_room more[BLOCK_ROOMS];
   run.step = (ptrdiff_t)(lanes->width * size);
   run.apart = (ptrdiff_t)size;
   for (cl_ulong row = 0; row < values.count; row += BLOCK_ROWS, run.index += BLOCK_ROWS * run.turn) {
@@ -175,7 +172,8 @@ static void fold_widened_lanes(struct clr_values values, const struct clr_lanes 
 
 void clr_fold_lanes(const struct clr_values *values, const struct clr_lanes *lanes, void *states) {
   const struct clr_operation *operation = values->operation;
-  const cl_ulong element_size = operation->element.size, most = BLOCK_STATES / operation->state_size;
+  const cl_ulong element_size = operation->element.size,
+                 most = BLOCK_ROOMS * sizeof(union clr_room) / operation->state_size;
   struct clr_host_run run = run_from(values, NULL, 0);
   run.turn = lanes->turn;
   run.across = lanes->across;

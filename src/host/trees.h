@@ -23,7 +23,7 @@ void clr_tree_top_down(const struct clr_states *states, cl_ulong present);
 // list for each bit set in `pushed`.
 struct clr_pairs {
   const struct clr_operation *operation;
-  cl_ulong pushed, width;  // width nodes need at most CLR_STATE_SIZE_MAX bytes
+  cl_ulong pushed, width;  // `width` nodes must fit a union clr_room
   unsigned depth;
   union clr_room stack[64];
 };

@@ -261,11 +261,12 @@ bool clr_plan_fits_host(const clred_plan *plan) {
 // The problem has no pointers to texts, because neither strategy nor finish are named.
 static void keep_problem(clred_plan *plan, const clred_problem *problem) {
   plan->for_host_calls = true;
-  plan->late = *problem;
-  plan->late.host_calls = CL_FALSE;
-  plan->late.strategy = plan->late.finish = NULL;
+  plan->device_problem = *problem;
+  plan->device_problem.host_calls = CL_FALSE;
+  plan->device_problem.strategy = plan->device_problem.finish = NULL;
   if (problem->list_count)
-    plan->late.list = memcpy(plan->list, problem->list, problem->list_count * sizeof *plan->list);
+    plan->device_problem.list =
+      memcpy(plan->device_list, problem->list, problem->list_count * sizeof *plan->device_list);
 }
 
 cl_int clr_plan_make_for_host_calls(clred_runtime *runtime, const clred_problem *problem, clred_plan **made,

@@ -40,21 +40,21 @@ struct clred_plan {
   struct clr_built *built;  // owned by the runtime; NULL: the host does the work
   clred_plan *runs;         // finds runs from flags or keys first; NULL if the plan has no runs
   struct clr_histogram_arguments histogram;
-  struct clr_slot *slots;             // problem.in_flight slots
-  cl_uint next;                       // if no slot is free, the next call takes this slot and waits for it
-  struct clr_slot *latest;            // the slot of the latest call; NULL before the first
-  const struct clr_tuned *candidate;  // numbers to use instead of the runtime's while the plan is made; may be NULL
-  enum clr_vetting vetting;           // how its program is vetted while the plan is made
-  bool is_right;                      // a trial has found its program right
-  cl_ulong kernel_limit;              // the kernel's group size as the driver reports it
-  bool makes_nodes;                   // made by clr_plan_make_nodes
-  bool for_host_calls;                // has no program and no slots, but these:
-  clred_problem late;                 // of `on_device`
-  clred_plan *on_device;              // made by the first call that the device computes; NULL until then
-  clred_op list[CLRED_LIST_MAX];      // of `late`
-  clr_mutex lock;                     // protects the slots; no thread waits for events while it holds this lock,
-                                      // but to make `on_device`
-  clr_condition given;                // signaled when a slot is no longer busy
+  struct clr_slot *slots;                // problem.in_flight slots
+  cl_uint next;                          // if no slot is free, the next call takes this slot and waits for it
+  struct clr_slot *latest;               // the slot of the latest call; NULL before the first
+  const struct clr_tuned *candidate;     // numbers to use instead of the runtime's while the plan is made; may be NULL
+  enum clr_vetting vetting;              // how its program is vetted while the plan is made
+  bool is_right;                         // a trial has found its program right
+  cl_ulong kernel_limit;                 // the kernel's group size as the driver reports it
+  bool makes_nodes;                      // made by clr_plan_make_nodes
+  bool for_host_calls;                   // has no program and no slots, but the three fields below
+  clred_plan *on_device;                 // the plan with a program; NULL until a call needs the device
+  clred_problem device_problem;          // what `on_device` is made from
+  clred_op device_list[CLRED_LIST_MAX];  // device_problem.list points to it
+  clr_mutex lock;                        // protects the slots; no thread waits for events while it holds this lock,
+                                         // but to make `on_device`
+  clr_condition given;                   // signaled when a slot is no longer busy
 };
 
 // --- plan.c ---

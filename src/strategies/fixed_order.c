@@ -247,7 +247,7 @@ void clr_fixed_fold(const struct clr_shape *shape, const struct clr_values *valu
   }
 }
 
-// Returns the values of line `line`, whose first element is `apart` elements behind that of the line before.
+// Returns the values of line number `line`. Each line begins `apart` elements after the line before it.
 static struct clr_values line_from(const struct clr_values *values, cl_ulong apart, cl_ulong line, const void **input) {
   struct clr_values own = *values;
   own.stride = apart;

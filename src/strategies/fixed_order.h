@@ -55,9 +55,9 @@ bool clr_fixed_is_any(const struct clr_operation *operation);
 
 void clr_fixed_fold(const struct clr_shape *shape, const struct clr_values *values, struct clr_pairs *pairs);
 
-// Folds `width` lines of values->count elements, whose first elements are `apart` elements apart. Their states need at
-// most CLR_STATE_SIZE_MAX bytes. Many lines at once take less time than one after another, if they are short or if
-// `apart` is 1.
+// Folds each of `width` lines to one state. A line has values->count elements and begins `apart` elements after the
+// line before it. All states together must fit a union clr_room. One call for many lines is faster than a call for each
+// line if the lines are short or if `apart` is 1.
 void clr_fixed_lines(const struct clr_shape *shape, const struct clr_values *values, cl_ulong apart, cl_ulong width,
                      void *states);
 cl_int clr_fixed_reference(const struct clr_shape *shape, const struct clr_values *values, void *state);

@@ -83,7 +83,7 @@ static cl_int scan_lines(const clred_plan *plan, const clred_host_call *call, co
   return err;
 }
 
-// Reduces `width` lines, whose first elements are at `place` and then `apart` elements apart.
+// Reduces `width` lines. The first line begins at `place`, and each other line `apart` elements after the one before.
 static cl_int reduce_lines(const clred_plan *plan, const clred_host_call *call, const struct clr_extent *extent,
                            cl_ulong place, cl_ulong apart, cl_ulong width, unsigned char *out) {
   const struct clr_operation *operation = &plan->problem.operation;

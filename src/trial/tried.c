@@ -176,7 +176,7 @@ cl_int clr_plan_take_program(clred_plan **plan, struct clr_status *status) {
     return CL_SUCCESS;
   clr_mutex_lock(&given->lock);
   if (!given->on_device)
-    err = clr_plan_make_tried(given->runtime, &given->late, &given->on_device, status);
+    err = clr_plan_make_tried(given->runtime, &given->device_problem, &given->on_device, status);
   *plan = given->on_device;
   clr_mutex_unlock(&given->lock);
   return err;

@@ -70,7 +70,7 @@ static bool same_parts(const struct side *side) {
   return true;
 }
 
-// For results whose bits are free: whether the result is within the bounds of docs/numerics.md.
+// True if the result is within the bounds of docs/numerics.md. It checks operators whose bits may differ.
 static bool within_bounds(const struct side *side) {
   const struct samples samples = {
     .type = side->type, .stride = side->info.element_size, .x = side->fixture->elements, .count = side->call.count};

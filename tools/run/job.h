@@ -106,9 +106,10 @@ uint64_t job_bytes(const struct job *job, const struct outcome *outcome);
 int job_write(const struct job *job, const struct results *results, const struct layout *layout,
               const struct results *keys);
 
-// All steps, once for each file and column that has a result of its own: opens the inputs, loads or streams them, makes
-// the plan, runs it, verifies the results if --verify is given, and prints or writes them. `code` is that of the steps
-// before; after a failure nothing is done. Returns EXIT_WRONG if a result is wrong; it is printed in this case, too.
+// Does all steps for each file or column that has a result of its own. It opens the inputs, loads or streams them,
+// makes the plan, runs it, verifies the results if the user gave --verify, and prints or writes them. `code` is the
+// exit code of the earlier steps; after a failure the function does nothing and returns `code`. It returns EXIT_WRONG
+// if a result is wrong, and prints the result in this case, too.
 int job_compute(struct job *job, int code);
 
 // The last of these steps: runs the plan, verifies, prints or writes.
