@@ -81,6 +81,7 @@ READER(cl_double)
 #define NAMED(name) JOIN(name, KIND)
 
 #include "model/host_exact.h"
+#include "model/host_forms.h"
 
 // --- Integers: arithmetic wraps, so it is done unsigned ---
 #define SUM(a, b) ((WIDE)((cl_ulong)(a) + (cl_ulong)(b)))
