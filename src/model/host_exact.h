@@ -1,6 +1,6 @@
 // The macros that the texts of exact operators use, on the host; made from the text that kernels compile
-// (cl/exact/exact.clh). Only host_operator.c includes this file, after it has defined NAMED, mul_hi, KIND and the
-// functions on bits of floats.
+// (cl/exact/exact.clh). Only host_functions.h includes this file, after it has defined NAMED, mul_hi and the functions
+// on bits of floats.
 #pragma once
 
 // That text has OpenCL C's names.

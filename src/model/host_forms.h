@@ -1,8 +1,6 @@
-// The host's operators over one kind, as macros: functions over states, loops over elements, and the rows of tables.
-// Only host_operator.c includes this file. host_operator.inc expands the macros once for each kind, after it has
-// defined KIND (a suffix), the types WIDE, UNSIGNED, REAL and KEY, IS_INTEGER, the macros that texts use, STORED (the
-// types in memory that have their own loops), and EVERY_FORM. EVERY_FORM is 0 for narrow integers, which have only the
-// forms whose results may be narrow.
+// The host's operators over one kind, as macros, and their use: functions over states, loops over elements, and the
+// rows of tables. host_integers.h and host_floating.h include this file after they have defined the macros that texts
+// use.
 #pragma once
 
 // IF: the other arguments if the condition is 1, nothing if it is 0. OR_NULL: NULL if it is 0.
@@ -261,3 +259,8 @@
    CLR_DOMAIN_##from_domain, \
    lower_text, \
    NAMED(taken_##op##_##mode##_from_##from##_##from_domain)},
+
+CLR_FORM_MAP(DEFINE)
+const struct clr_host_form *const NAMED(clr_forms)[] = {CLR_FORM_MAP(LIST)};
+CLR_DERIVED_MAP(TAKEN)
+const struct clr_derived NAMED(clr_taken)[] = {CLR_DERIVED_MAP(TAKEN_ROW){CLRED_OP_NONE, 0, 0, 0, 0, NULL, NULL}};

@@ -40,3 +40,15 @@ const size_t clr_op_count = sizeof clr_ops / sizeof *clr_ops;
    CLR_##lowers_lanes, CLR_CUTS_##result},
 const struct clr_form clr_forms[] = {CLR_FORM_MAP(FORM_ROW)};
 const size_t clr_form_count = sizeof clr_forms / sizeof *clr_forms;
+
+// The operators on the host: each kind has a file, host_char.c to host_double.c.
+#define HOST_TABLES(id, type, ...) \
+  extern const struct clr_host_form *const clr_forms_of_##type[]; \
+  extern const struct clr_derived clr_taken_of_##type[];
+CLR_KIND_MAP(HOST_TABLES, )
+
+#define FORMS_OF(id, type, ...) [CLR_KIND_##id] = clr_forms_of_##type,
+const struct clr_host_form *const *const clr_host_forms[CLR_KINDS] = {CLR_KIND_MAP(FORMS_OF, )};
+
+#define TAKEN_OF(id, type, ...) [CLR_KIND_##id] = clr_taken_of_##type,
+const struct clr_derived *const clr_derived_rows[CLR_KINDS] = {CLR_KIND_MAP(TAKEN_OF, )};
