@@ -1,5 +1,5 @@
-// What the host's operators over every kind of number need: functions that are overloaded by type, as in OpenCL, and the
-// macros of the operators' texts. Only host_integers.h and host_floating.h include this file.
+// What the host's operators over every kind of number need: functions that are overloaded by type, as in OpenCL, and
+// the macros of the operators' texts. Only host_integers.h and host_floating.h include this file.
 #pragma once
 
 #include <math.h>
