@@ -86,27 +86,3 @@ TEST(some_sums_in_a_state) {
   RUN_HOST(plan, .in = numbers, .count = 7, .out = &result);
   ck_assert_double_eq(result, 9 + 3);
 }
-
-TEST_CASE("parts", open_with_elements, fixture_close);
-
-// Seven parts, joined from the last to the first on the device, because the operator has no callbacks.
-TEST_EACH(seven_parts, 0, 2) {
-  const clred_type type = _i ? CLRED_TYPE_DOUBLE : CLRED_TYPE_FLOAT;
-  const unsigned char *from = _i ? (const unsigned char *)doubles : (const unsigned char *)elements;
-  const clred_problem whole = built_in(EXACT_MEAN, type);
-  uint64_t result = 0;
-  if (_i && fixture_lacks_double("exact sums of doubles"))
-    return;
-  clred_plan *own = PLAN(.custom = exact_own(EXACT_MEAN, type)), *expected = fixture_plan(&whole);
-  clred_partial *parts[7];
-  for (size_t i = 0; i < 7; i++) {
-    const size_t first = ELEMENTS * i * i / 49, end = ELEMENTS * (i + 1) * (i + 1) / 49;
-    parts[i] = fixture_partial(own, first);
-    assert_ok(clred_partial_push(under_test.queue, parts[i],
-                                 &(clred_host_call){.in = from + first * oracle_size(type), .count = end - first}));
-  }
-  for (size_t i = 6; i-- > 0;)
-    assert_ok(clred_partial_join(parts[i], parts[i + 1]));
-  assert_ok(clred_partial_result(parts[0], &result));
-  ck_assert_uint_eq(result, bits_of(expected, from, ELEMENTS));
-}

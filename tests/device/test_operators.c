@@ -1,8 +1,7 @@
 // User-defined operators: strategies that keep the order, the largest states, parts of results. Operands and callbacks
 // are in test_operands.c; the program layouts compares the results.
 
-#include "support/material.h"
-
+#include "support/operators.h"
 #include "support/ways.h"
 
 // True if the strategy combines only neighbours, for any operator.
@@ -28,26 +27,6 @@ static bool keeps_order(const struct way *way) {
 }
 
 TEST_CASE("order", fixture_open, fixture_close);
-
-// Another order gives another result. Otherwise the program layouts would show nothing.
-TEST_STEPS(order_shows, 1, (int)ordered_sample_count, 2) {
-  const struct sample *of = &ordered_samples[_i];
-  struct material material = material_create(of, 1000);
-  unsigned char forwards[256], swapped[256];
-  const struct row row = {.stride = 1, .count = 1000};
-  unsigned differing = 0;
-  material_fold(&material, &row, forwards);
-  for (size_t at = 0; at < 10; at++) {
-    for (size_t i = 0; i < of->element; i++) {
-      unsigned char *p = material.elements + at * of->element + i, *q = p + 500 * of->element, kept = *p;
-      *p = *q;
-      *q = kept;
-    }
-    material_fold(&material, &row, swapped);
-    differing += memcmp(forwards, swapped, of->result) != 0;
-  }
-  ck_assert_msg(differing > 0, "%s: elements that changed places do not show", of->op.name);
-}
 
 // All other strategies are refused with a reason, by clred_strategy_applies and by clred_plan_create.
 TEST_STEPS(permuting_is_refused, 0, (int)ordered_sample_count, 2) {
