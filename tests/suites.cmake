@@ -36,9 +36,8 @@ foreach(name text_number text_split npy)
 endforeach()
 
 # Device suites open the device in each test, and never before a fork where tests have processes of their own.
-foreach(name hand_written events overlap refusals kernels host calls laws operands operators
-        operator_names scans scan_calls look_back select_calls segment_refusals keys
-        histogram warm trials probes evidence loads cache tuned stream
+foreach(name hand_written events overlap refusals kernels host calls laws operators scans scan_calls look_back select_calls segment_refusals keys
+        histogram warm trials probes loads cache tuned stream
         refused_functions hint several refused_calls quantiles result_bits
         partial_bytes partial_calls scan_part_refusals devices exact exact_operators memory_ends)
   add_executable(test_${name} device/test_${name}.c)
@@ -56,17 +55,14 @@ foreach(name cache calls kernels)
   set_tests_properties(device_${name} PROPERTIES FIXTURES_REQUIRED compiler ENVIRONMENT
     "${compiled_elsewhere};${unoptimized}")
 endforeach()
-foreach(name operands hand_written refusals laws tuned)
+foreach(name operators hand_written refusals laws tuned)
   set_tests_properties(device_${name} PROPERTIES COST 60)
 endforeach()
 
-foreach(name operands operators partial_bytes devices)
+foreach(name operators partial_bytes devices)
   target_sources(test_${name} PRIVATE support/operators.c support/operators_ordered.c)
 endforeach()
 target_sources(test_overlap PRIVATE threads/subjects.c support/calls.c)
-foreach(name operands operators)
-  target_sources(test_${name} PRIVATE support/ways.c)
-endforeach()
 target_sources(test_tuned PRIVATE grid/bits_kinds.c)
 target_sources(test_exact_operators PRIVATE exact/data.c exact/own.c)
 
