@@ -39,7 +39,7 @@ endforeach()
 foreach(name hand_written events overlap refusals kernels host calls laws operators scans scan_calls look_back select_calls segment_refusals keys
         histogram warm trials probes loads cache tuned stream
         refused_functions hint several refused_calls quantiles result_bits
-        partial_bytes partial_calls scan_part_refusals devices exact exact_operators memory_ends)
+        partial_bytes partial_calls scan_part_refusals devices exact memory_ends)
   add_executable(test_${name} device/test_${name}.c)
   target_link_libraries(test_${name} PRIVATE test_fixture clreduce_options Threads::Threads)
   target_compile_options(test_${name} PRIVATE $<$<CONFIG:Release>:-O0>)  # compiling takes longer than running
@@ -64,7 +64,7 @@ foreach(name operators partial_bytes devices)
 endforeach()
 target_sources(test_overlap PRIVATE threads/subjects.c support/calls.c)
 target_sources(test_tuned PRIVATE grid/bits_kinds.c)
-target_sources(test_exact_operators PRIVATE exact/data.c exact/own.c)
+target_sources(test_exact PRIVATE exact/own.c)
 
 # These tests include headers of src: they read the slots, cells and runs of a plan, and set tuned numbers.
 foreach(name look_back segment_refusals keys tuned)
