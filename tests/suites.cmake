@@ -13,8 +13,8 @@ add_library(test_fixture STATIC support/fixture.c)
 target_link_libraries(test_fixture PUBLIC test_oracle test_suite PRIVATE clreduce_options)
 
 # Unit suites open no device.
-foreach(name platform shape analysis tiles cuts staged reading bounds everywhere model host_loops problems source steps
-        layout cache_files cache_records cache_key tuning tuned_shapes facts texts trust message portable)
+foreach(name platform shape tiles cuts staged reading bounds everywhere model host_loops source steps
+        layout cache_files cache_records tuning tuned_shapes facts texts trust message portable)
   add_executable(test_${name} unit/test_${name}.c)
   target_include_directories(test_${name} PRIVATE ${CMAKE_CURRENT_SOURCE_DIR} ${PROJECT_SOURCE_DIR}/src)
   target_link_libraries(test_${name} PRIVATE test_suite clreduce_static)
@@ -36,7 +36,7 @@ foreach(name text_number text_split npy)
 endforeach()
 
 # Device suites open the device in each test, and never before a fork where tests have processes of their own.
-foreach(name hand_written events overlap refusals kernels host calls laws operators scans scan_calls look_back select_calls segment_refusals keys
+foreach(name hand_written events overlap refusals kernels host calls laws operators scans look_back select_calls segment_refusals keys
         histogram warm trials probes loads cache tuned stream
         refused_functions hint several refused_calls quantiles result_bits
         partial_bytes partial_calls scan_part_refusals devices exact memory_ends)
@@ -49,7 +49,7 @@ foreach(name hand_written events overlap refusals kernels host calls laws operat
 endforeach()
 target_compile_options(test_quantiles PRIVATE $<$<CONFIG:Release>:-O2>)  # sorts
 # Results of any number are written past the caches (cl/scan/block.clh).
-set_tests_properties(device_scan_calls PROPERTIES ENVIRONMENT "${one_process};${unoptimized} -DSTREAMED_BYTES=1")
+set_tests_properties(device_scans PROPERTIES ENVIRONMENT "${one_process};${unoptimized} -DSTREAMED_BYTES=1")
 # These tests count calls, keep plans, or set variables that a process reads only once.
 foreach(name cache calls kernels)
   set_tests_properties(device_${name} PROPERTIES FIXTURES_REQUIRED compiler ENVIRONMENT
