@@ -36,10 +36,10 @@ foreach(name text_number text_split npy)
 endforeach()
 
 # Device suites open the device in each test, and never before a fork where tests have processes of their own.
-foreach(name hand_written events overlap refusals kernels host calls laws operators scans look_back select_calls segment_refusals keys
-        histogram warm trials probes loads cache tuned stream
+foreach(name hand_written events refusals kernels host calls laws operators scans look_back select_calls segment_refusals keys
+        histogram warm trials loads cache tuned stream
         refused_functions hint several refused_calls quantiles result_bits
-        partial_bytes partial_calls scan_part_refusals devices exact memory_ends)
+        partials devices exact memory_ends)
   add_executable(test_${name} device/test_${name}.c)
   target_link_libraries(test_${name} PRIVATE test_fixture clreduce_options Threads::Threads)
   target_compile_options(test_${name} PRIVATE $<$<CONFIG:Release>:-O0>)  # compiling takes longer than running
@@ -59,10 +59,10 @@ foreach(name operators hand_written refusals laws tuned)
   set_tests_properties(device_${name} PROPERTIES COST 60)
 endforeach()
 
-foreach(name operators partial_bytes devices)
+foreach(name operators partials devices)
   target_sources(test_${name} PRIVATE support/operators.c support/operators_ordered.c)
 endforeach()
-target_sources(test_overlap PRIVATE threads/subjects.c support/calls.c)
+target_sources(test_events PRIVATE threads/subjects.c support/calls.c)
 target_sources(test_tuned PRIVATE grid/bits_kinds.c)
 target_sources(test_exact PRIVATE exact/own.c)
 

@@ -1,4 +1,4 @@
-// Runs of equal keys: times, memory, descriptions. The program layouts compares the results, the suite overlap has
+// Runs of equal keys: times, memory, descriptions. The program layouts compares the results, the suite events has
 // calls at once.
 
 #include "support/fixture.h"

@@ -200,6 +200,7 @@ TEST(different_programs_have_different_keys) {
   ck_assert(!same_keys(key_of("about\n", "-O1", "text"), key_of("about\n", "-O1", "next")));
   // A text that contains the start of another field is still one field.
   ck_assert(!same_keys(key_of("", "a\ntext 1 b", "c"), key_of("", "a", "b\ntext 1 c")));
+  ck_assert(!same_keys(key_of("", "a\ntext b", "c"), key_of("", "a", "b\ntext c")));
   ck_assert(clr_cache_key_program(&nothing, "", "text", &key));
   clr_text_release(&key);
   nothing.failed = key.failed = true;
