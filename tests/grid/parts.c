@@ -1,10 +1,13 @@
 // parts: reductions and scans in parts, against the oracle or a loop, byte by byte. Streams get elements in pieces of
 // any size. Partials are cut anywhere, folded by the device or the host, packed or not, and joined in any order. All
 // give the bits of one call over all elements. Runs on the device of CLREDUCE_TEST_DEVICE, with the facts of
-// CLREDUCE_TEST_ASSUME.
+// CLREDUCE_TEST_ASSUME. If that is not set, elements also lie on the first device and the next two, if there are such.
+
+#define _POSIX_C_SOURCE 200809L  // setenv
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "oracle/tree.h"
@@ -14,7 +17,8 @@
 #define FENCE 64       // bytes on both sides of results, which must not change
 #define SCANNED 70001  // elements of the longest scan, and of reductions without a number of groups
 #define PARTS_MAX 8    // of a scan
-#define TURNS 4        // of each way
+#define DEVICES_MAX 3
+#define TURNS 4  // of each way
 
 // Around lanes and tiles; several folds of a stream's chunks; so many that partials have nodes of several levels and a
 // group folds several tiles.
@@ -105,13 +109,20 @@ static void list(struct combinations *all, bool full) {
 
 // ---------------------------------------------------------------- One problem with one number of elements
 
+// What a device has for the problem.
+struct seat {
+  struct device *device;
+  clred_plan *plan, *folds;  // folds: makes the partials of a scan; of a reduction, the plan itself
+  struct image in, other, out;
+};
+
 struct parts {
   struct run *run;
   const struct combination *named;
-  clred_plan *plan, *folds;  // folds: makes the partials of a scan; of a reduction, the plan itself
-  bool on_host;              // the host can fold
+  struct seat on[DEVICES_MAX];  // the first is the device under test
+  size_t devices;
+  bool on_host;  // the host can fold
   struct layout_case of;
-  struct image in, other, out;
   cl_ulong other_offset;
   const void *const *parameters;
   unsigned char *elements;  // those of the call, in host memory, at any address
@@ -127,7 +138,7 @@ struct parts {
 static void note(struct parts *parts, const char *call, cl_int err) {
   if (err && !*parts->text)
     snprintf(parts->text, sizeof parts->text, "%.*s gave %s: %.200s", (int)strcspn(call, "("), call,
-             clred_status_name(err), clred_last_error(parts->run->device->runtime));
+             clred_status_name(err), clred_last_error(parts->on[0].device->runtime));
 }
 
 static void expect_count(struct parts *parts, cl_ulong first, cl_ulong count, cl_ulong expected) {
@@ -140,11 +151,12 @@ static bool draw(struct parts *parts, uint64_t limit) {
 }
 
 // A call over elements from `first` on, in buffers; `*offset` keeps the offset of the further input.
-static clred_call device_call(const struct parts *parts, cl_ulong first, cl_ulong count, cl_ulong *offset) {
+static clred_call device_call(const struct parts *parts, const struct seat *seat, cl_ulong first, cl_ulong count,
+                              cl_ulong *offset) {
   const bool further = parts->others != NULL;
   *offset = parts->other_offset + first;
-  return (clred_call)CALL(.in = parts->in.mem, .in_offset = parts->of.call.in_offset + first,
-                          .inputs = further ? &parts->other.mem : NULL, .input_offsets = further ? offset : NULL,
+  return (clred_call)CALL(.in = seat->in.mem, .in_offset = parts->of.call.in_offset + first,
+                          .inputs = further ? &seat->other.mem : NULL, .input_offsets = further ? offset : NULL,
                           .count = count);
 }
 
@@ -161,11 +173,11 @@ static void call_all(struct parts *parts, unsigned char *results) {
   const void *input;
   clred_host_call call = host_call(parts, 0, parts->of.call.count, &input);
   call.parameters = parts->parameters, call.initial = parts->of.start, call.out = results;
-  TRY(parts, clred_plan_run_host(parts->run->device->queue, parts->plan, &call));
+  TRY(parts, clred_plan_run_host(parts->on[0].device->queue, parts->on[0].plan, &call));
 }
 
 static cl_ulong piece_of(struct parts *parts, cl_ulong at) {
-  const cl_ulong left = parts->of.call.count - at, tile = clred_partial_tile(parts->folds);
+  const cl_ulong left = parts->of.call.count - at, tile = clred_partial_tile(parts->on[0].folds);
   const cl_ulong pieces[] = {left, left > 9000 ? 1001 : 7, 333, 3 * tile + 1, 100001};
   const cl_ulong piece = pieces[random_below(&parts->random, COUNT_OF(pieces))];
   return piece < left ? piece : left;
@@ -200,13 +212,13 @@ static void fill(struct parts *parts, clred_stream *stream) {
 
 // The library makes a chunk of one element a tile, and chooses a chunk of none.
 static void stream(struct parts *parts, bool fills, bool on_host, unsigned char *results) {
-  const cl_ulong chunks[] = {1, 4 * clred_partial_tile(parts->folds), 0, 65536};
+  const cl_ulong chunks[] = {1, 4 * clred_partial_tile(parts->on[0].folds), 0, 65536};
   const clred_stream_options options = {.chunk = chunks[random_below(&parts->random, COUNT_OF(chunks))],
                                         .parameters = parts->parameters,
                                         .on_host = on_host};
   clred_stream *stream = NULL;
   clred_stream_info info = {0};
-  TRY(parts, clred_stream_create(parts->run->device->queue, parts->plan, &options, &stream));
+  TRY(parts, clred_stream_create(parts->on[0].device->queue, parts->on[0].plan, &options, &stream));
   if (stream)
     (fills ? fill : push)(parts, stream);
   TRY(parts, clred_stream_inspect(stream, &info));
@@ -227,7 +239,7 @@ static void stream_scan(struct parts *parts, unsigned char *results) {
   static const cl_ulong chunks[] = {1, 4096, 8192, 0};
   clred_scan_stream *stream = NULL;
   cl_ulong chunk = chunks[random_below(&parts->random, COUNT_OF(chunks))], taken = chunk;
-  TRY(parts, clred_scan_stream_create(parts->run->device->queue, parts->plan, &taken, parts->of.start, &stream));
+  TRY(parts, clred_scan_stream_create(parts->on[0].device->queue, parts->on[0].plan, &taken, parts->of.start, &stream));
   if (!taken || (chunk >= 4096 && taken > chunk))
     note(parts, "the chunk", CLRED_WRONG_RESULT);
   for (cl_ulong at = 0; at < parts->of.call.count && !*parts->text; at += taken) {
@@ -242,11 +254,11 @@ static void stream_scan(struct parts *parts, unsigned char *results) {
 // ---------------------------------------------------------------- Partials
 
 static void fold(struct parts *parts, clred_partial *partial, cl_ulong first, cl_ulong count) {
-  cl_command_queue queue = parts->run->device->queue;
+  cl_command_queue queue = parts->on[0].device->queue;
   const void *input;
   cl_ulong offset;
   const clred_host_call on_host = host_call(parts, first, count, &input);
-  const clred_call call = device_call(parts, first, count, &offset);
+  const clred_call call = device_call(parts, parts->on, first, count, &offset);
   if (draw(parts, 2))
     TRY(parts, clred_partial_fold(queue, partial, &call, 0, NULL, NULL));
   else if (parts->on_host && draw(parts, 2))
@@ -262,9 +274,9 @@ static clred_partial *pack_and_unpack(struct parts *parts, clred_partial *partia
   unsigned char *bytes = oracle_claim(size + 1, 1), *twice = oracle_claim(size, 1);
   bytes[size] = 0x5a;
   TRY(parts, clred_partial_pack(partial, bytes, size, &size));
-  TRY(parts, clred_partial_unpack(parts->folds, bytes, size, &unpacked));
+  TRY(parts, clred_partial_unpack(parts->on[0].folds, bytes, size, &unpacked));
   TRY(parts, clred_partial_pack(unpacked, twice, size, &again));
-  if (size > clred_partial_bytes(parts->folds) || bytes[size] != 0x5a || again != size ||
+  if (size > clred_partial_bytes(parts->on[0].folds) || bytes[size] != 0x5a || again != size ||
       memcmp(bytes, twice, size) != 0)
     note(parts, "clred_partial_pack", CLRED_WRONG_RESULT);
   RELEASE(partial, bytes, twice);
@@ -276,7 +288,7 @@ static clred_partial *make_piece(struct parts *parts, cl_ulong first, cl_ulong c
   const clred_partial_options options = {.first = first + 1, .parameters = parts->parameters};
   const cl_ulong cut = draw(parts, 2) ? random_below(&parts->random, count + 1) : 0;
   clred_partial *partial = NULL;
-  TRY(parts, clred_partial_create(parts->folds, &options, &partial));
+  TRY(parts, clred_partial_create(parts->on[0].folds, &options, &partial));
   if (count)
     fold(parts, partial, first, 1);
   TRY(parts, clred_partial_reset(partial, first));
@@ -316,7 +328,7 @@ static void join_all(struct parts *parts, unsigned char *results) {
 
 // Cuts at random places, some of them at whole tiles.
 static void cut(struct parts *parts, size_t count, cl_ulong *cuts) {
-  const cl_ulong tile = clred_partial_tile(parts->folds);
+  const cl_ulong tile = clred_partial_tile(parts->on[0].folds);
   random_cuts(&parts->random, parts->of.call.count, count, cuts);
   for (size_t i = 1; i < count; i++)
     if (draw(parts, 3) && cuts[i] - cuts[i] % tile > cuts[i - 1])
@@ -328,9 +340,9 @@ static void scan_part(struct parts *parts, clred_partial *before, cl_ulong first
   cl_event event = NULL;
   clred_partial_info info = {0};
   clred_partial *mine = make_piece(parts, first, count);
-  clred_call call = device_call(parts, first, count, &offset);
-  call.out = parts->out.mem, call.out_offset = first, call.initial = parts->of.start;
-  TRY(parts, clred_partial_scan(parts->run->device->queue, parts->plan, before, mine, &call, 0, NULL, &event));
+  clred_call call = device_call(parts, parts->on, first, count, &offset);
+  call.out = parts->on[0].out.mem, call.out_offset = first, call.initial = parts->of.start;
+  TRY(parts, clred_partial_scan(parts->on[0].device->queue, parts->on[0].plan, before, mine, &call, 0, NULL, &event));
   if (event)
     TRY(parts, clWaitForEvents(1, &event));
   TRY(parts, clred_partial_inspect(before, &info));
@@ -347,7 +359,7 @@ static void scan_parts(struct parts *parts, unsigned char *results) {
   struct device *device = parts->run->device;
   cl_ulong cuts[PARTS_MAX + 1];
   clred_partial *before = make_piece(parts, 0, 0);
-  const char *trouble = image_create(&parts->out, device, parts->bytes ? parts->bytes : 1);
+  const char *trouble = image_create(&parts->on[0].out, device, parts->bytes ? parts->bytes : 1);
   cut(parts, count, cuts);
   for (size_t i = 0; i < count && !trouble; i++) {
     const size_t at = from_left ? i : count - 1 - i;
@@ -360,11 +372,69 @@ static void scan_parts(struct parts *parts, unsigned char *results) {
     scan_part(parts, before, cuts[at], cuts[at + 1] - cuts[at]);
   }
   if (!trouble)
-    trouble = image_check_except(&parts->out, device, 0, parts->bytes, results);
+    trouble = image_check_except(&parts->on[0].out, device, 0, parts->bytes, results);
   if (trouble && !*parts->text)
     snprintf(parts->text, sizeof parts->text, "%s", trouble);
-  image_release(&parts->out);
+  image_release(&parts->on[0].out);
   RELEASE(before);
+}
+
+// ---------------------------------------------------------------- Several devices
+
+static clred_partial *create(struct parts *parts, const struct seat *seat) {
+  const clred_partial_options options = {.parameters = parts->parameters};
+  clred_partial *partial = NULL;
+  TRY(parts, clred_partial_create(seat->folds, &options, &partial));
+  return partial;
+}
+
+static void reduce_on_devices(struct parts *parts, unsigned char *results) {
+  clred_device_share shares[DEVICES_MAX];
+  clred_call calls[DEVICES_MAX];
+  cl_ulong cuts[DEVICES_MAX + 1], offsets[DEVICES_MAX];
+  cut(parts, parts->devices, cuts);
+  for (size_t i = 0; i < parts->devices; i++) {
+    const struct seat *seat = &parts->on[i];
+    calls[i] = device_call(parts, seat, cuts[i], cuts[i + 1] - cuts[i], &offsets[i]);
+    shares[i] = (clred_device_share){seat->device->queue, create(parts, seat), &calls[i]};
+  }
+  TRY(parts, clred_devices_reduce(shares, parts->devices, results));
+  for (size_t i = 0; i < parts->devices; i++)
+    RELEASE(shares[i].partial);
+}
+
+// A device writes the results of its elements only. They are complete on return.
+static void take_results(struct parts *parts, struct seat *seat, const cl_ulong *cuts, unsigned char *results) {
+  const size_t first = (size_t)cuts[0] * parts->result_size, end = (size_t)cuts[1] * parts->result_size;
+  const char *trouble = image_check_except(&seat->out, seat->device, first, end - first, results + first);
+  if (trouble && !*parts->text)
+    snprintf(parts->text, sizeof parts->text, "%s", trouble);
+}
+
+static void scan_on_devices(struct parts *parts, unsigned char *results) {
+  clred_device_scan shares[DEVICES_MAX];
+  clred_call calls[DEVICES_MAX];
+  cl_ulong cuts[DEVICES_MAX + 1], offsets[DEVICES_MAX];
+  clred_partial_info info = {0};
+  cut(parts, parts->devices, cuts);
+  for (size_t i = 0; i < parts->devices; i++) {
+    struct seat *seat = &parts->on[i];
+    const char *trouble = image_create(&seat->out, seat->device, parts->bytes ? parts->bytes : 1);
+    if (trouble)
+      oracle_fail("no results", trouble);
+    calls[i] = device_call(parts, seat, cuts[i], cuts[i + 1] - cuts[i], &offsets[i]);
+    calls[i].out = seat->out.mem, calls[i].out_offset = cuts[i], calls[i].initial = i ? NULL : parts->of.start;
+    shares[i] =
+      (clred_device_scan){seat->device->queue, seat->plan, create(parts, seat), create(parts, seat), &calls[i]};
+  }
+  TRY(parts, clred_devices_scan(shares, parts->devices));
+  TRY(parts, clred_partial_inspect(shares[parts->devices - 1].before, &info));
+  expect_count(parts, info.first, info.count, parts->of.call.count);
+  for (size_t i = 0; i < parts->devices; i++) {
+    take_results(parts, &parts->on[i], &cuts[i], results);
+    image_release(&parts->on[i].out);
+    RELEASE(shares[i].before, shares[i].partial);
+  }
 }
 
 // ---------------------------------------------------------------- Every way
@@ -378,6 +448,10 @@ static bool folds_on_host(const struct parts *parts) {
   return parts->on_host;
 }
 
+static bool has_devices(const struct parts *parts) {
+  return parts->devices > 1;
+}
+
 static const struct way {
   const char *name;
   bool scans;
@@ -387,8 +461,10 @@ static const struct way {
             {"a stream", false, stream_all, NULL},
             {"a stream on the host", false, stream_on_host, folds_on_host},
             {"partials", false, join_all, NULL},
+            {"devices", false, reduce_on_devices, has_devices},
             {"a stream", true, stream_scan, has_scan_stream},
-            {"parts", true, scan_parts, NULL}};
+            {"parts", true, scan_parts, NULL},
+            {"devices", true, scan_on_devices, has_devices}};
 
 static bool compare(struct parts *parts, const struct way *way) {
   const size_t all = FENCE + parts->bytes + FENCE;
@@ -434,24 +510,27 @@ static void expect(struct parts *parts) {
   if (is_of_one_call(&parts->named->problem))
     call_all(parts, parts->expected);
   else
-    layout_case_solve(&parts->of, parts->plan, &tree, 1, parts->result_size, parts->expected);
+    layout_case_solve(&parts->of, parts->on[0].plan, &tree, 1, parts->result_size, parts->expected);
 }
 
-static const char *upload(struct parts *parts) {
-  struct device *device = parts->run->device;
+static const char *upload_to(struct device *device, struct image *image, const void *bytes, size_t size) {
+  const char *trouble = image_create(image, device, size ? size : 1);
+  if (trouble)
+    return trouble;
+  memcpy(image->bytes, bytes, size);
+  return image_upload(image, device);
+}
+
+static void upload(struct parts *parts) {
   const struct layout_case *of = &parts->of;
-  const size_t size = of->length * of->size, further = (of->length + LAYOUT_OTHER_LEAD) * of->other_size;
-  const char *trouble = image_create(&parts->in, device, size ? size : 1);
-  memcpy(parts->in.bytes, of->elements, size);
-  if (!trouble)
-    trouble = image_upload(&parts->in, device);
-  if (!trouble && of->others)
-    trouble = image_create(&parts->other, device, further);
-  if (!trouble && of->others) {
-    memcpy(parts->other.bytes, of->others, further);
-    trouble = image_upload(&parts->other, device);
+  for (size_t i = 0; i < parts->devices; i++) {
+    struct seat *seat = &parts->on[i];
+    const char *trouble = upload_to(seat->device, &seat->in, of->elements, of->length * of->size);
+    if (!trouble && of->others)
+      trouble = upload_to(seat->device, &seat->other, of->others, (of->length + LAYOUT_OTHER_LEAD) * of->other_size);
+    if (trouble)
+      oracle_fail("no buffers", trouble);
   }
-  return trouble;
 }
 
 // Elements of every second case are at an address that is not aligned. Scans of every third case begin with a state.
@@ -467,13 +546,13 @@ static bool check_count(struct parts *parts, uint64_t count, uint64_t turn) {
   parts->others = of->others ? of->others + parts->other_offset * of->other_size : NULL;
   parts->bytes = (parts->named->problem.scan ? count : 1) * parts->result_size;
   parts->random = random_seed(turn);
-  const char *trouble = upload(parts);
-  if (trouble)
-    oracle_fail("no buffers", trouble);
+  upload(parts);
   expect(parts);
   const bool same = compare_ways(parts);
-  image_release(&parts->in);
-  image_release(&parts->other);
+  for (size_t i = 0; i < parts->devices; i++) {
+    image_release(&parts->on[i].in);
+    image_release(&parts->on[i].other);
+  }
   layout_case_release(of);
   RELEASE(memory, parts->expected);
   return same;
@@ -481,22 +560,54 @@ static bool check_count(struct parts *parts, uint64_t count, uint64_t turn) {
 
 // ---------------------------------------------------------------- One problem
 
+static struct device further[DEVICES_MAX - 1];
+static size_t further_count;
+
+// The devices that follow, each with a context of its own and with other facts, so that their kernels differ.
+static void open_further(void) {
+  static const char *const facts[] = {"cpu=0", "cpu=1,native_vector_width=4"};
+  static bool done;
+  while (!done && further_count < COUNT_OF(further) && !getenv("CLREDUCE_TEST_ASSUME")) {
+    char index[8];
+    snprintf(index, sizeof index, "%zu", further_count + 1);
+    setenv("CLREDUCE_TEST_DEVICE", index, 1);
+    if (device_open_assuming(&further[further_count], facts[further_count]))
+      break;
+    further_count++;
+  }
+  done = true;
+}
+
 static bool make_plans(struct parts *parts, const clred_problem *problem) {
-  clred_runtime *runtime = parts->run->device->runtime;
-  cl_int err = clred_plan_create(runtime, problem, &parts->plan);
-  if (!err && problem->scan)
-    err = clred_plan_create_scan_partials(parts->plan, &parts->folds);
-  if (err)
-    printf("FAILED %s: %s\n", parts->named->name, clred_last_error(runtime));
-  parts->folds = problem->scan ? parts->folds : parts->plan;
+  open_further();
+  parts->devices = 1 + further_count;
+  cl_int err = CL_SUCCESS;
+  for (size_t i = 0; i < parts->devices && !err; i++) {
+    struct seat *seat = &parts->on[i];
+    seat->device = i ? &further[i - 1] : parts->run->device;
+    err = clred_plan_create(seat->device->runtime, problem, &seat->plan);
+    seat->folds = seat->plan;
+    if (!err && problem->scan)
+      err = clred_plan_create_scan_partials(seat->plan, &seat->folds);
+    if (err)
+      printf("FAILED %s: %s\n", parts->named->name, clred_last_error(seat->device->runtime));
+  }
   return !err;
+}
+
+static void release_plans(struct parts *parts) {
+  for (size_t i = 0; i < parts->devices; i++) {
+    if (parts->on[i].folds != parts->on[i].plan)
+      RELEASE(parts->on[i].folds);
+    RELEASE(parts->on[i].plan);
+  }
 }
 
 static bool check_sizes(struct parts *parts) {
   const clred_problem *problem = &parts->named->problem;
   clred_plan_info info = {0};
   bool passed = true;
-  clred_plan_inspect(parts->plan, 1, &info);
+  clred_plan_inspect(parts->on[0].plan, 1, &info);
   parts->result_size = info.result_size;
   for (size_t i = 0; i < parts->run->sizes.count && passed; i++)
     if (parts->run->sizes.list[i] <= SCANNED || (!problem->scan && (problem->groups || is_long)))
@@ -523,9 +634,7 @@ static enum outcome check(struct run *run, const struct combination *one) {
     }
     parts.on_host = !problem.custom || problem.custom->host;
     passed = make_plans(&parts, &problem) && check_sizes(&parts);
-    if (parts.folds != parts.plan)
-      RELEASE(parts.folds);
-    RELEASE(parts.plan);
+    release_plans(&parts);
   }
   return passed ? PASSED : FAILED;
 }
@@ -533,5 +642,8 @@ static enum outcome check(struct run *run, const struct combination *one) {
 int main(int argc, char **argv) {
   const struct program parts = {"parts", "all problems (default)", sizes, COUNT_OF(sizes), 8, false, list, false,
                                 check};
-  return program_main(&parts, argc, argv);
+  const int code = program_main(&parts, argc, argv);
+  for (size_t i = 0; i < further_count; i++)
+    device_close(&further[i]);
+  return code;
 }
