@@ -14,7 +14,7 @@ target_link_libraries(test_fixture PUBLIC test_oracle test_suite PRIVATE clreduc
 
 # Unit suites open no device.
 foreach(name platform shape tiles cuts staged reading bounds everywhere model host_loops source steps
-        layout cache_files cache_records tuning tuned_shapes facts texts trust message portable)
+        layout cache_files cache_records tuning facts texts trust message portable)
   add_executable(test_${name} unit/test_${name}.c)
   target_include_directories(test_${name} PRIVATE ${CMAKE_CURRENT_SOURCE_DIR} ${PROJECT_SOURCE_DIR}/src)
   target_link_libraries(test_${name} PRIVATE test_suite clreduce_static)
@@ -36,7 +36,7 @@ foreach(name text_number text_split npy)
 endforeach()
 
 # Device suites open the device in each test, and never before a fork where tests have processes of their own.
-foreach(name hand_written events refusals kernels host calls laws operators scans look_back select_calls segment_refusals keys
+foreach(name hand_written events refusals kernels host calls laws operators scans look_back select_calls segments
         histogram warm trials loads cache tuned stream
         refused_functions hint several refused_calls quantiles result_bits
         partials devices exact memory_ends)
@@ -67,7 +67,7 @@ target_sources(test_tuned PRIVATE grid/bits_kinds.c)
 target_sources(test_exact PRIVATE exact/own.c)
 
 # These tests include headers of src: they read the slots, cells and runs of a plan, and set tuned numbers.
-foreach(name look_back segment_refusals keys tuned)
+foreach(name look_back segments tuned)
   target_include_directories(test_${name} PRIVATE ${PROJECT_SOURCE_DIR}/src)
 endforeach()
 

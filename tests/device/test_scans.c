@@ -85,10 +85,10 @@ static float by_hand_of_ones(unsigned i) {
   return 16777216.0f + (float)(sum % 2 && down % 4 ? down + 2 : down);
 }
 
-#define ONES 300
+#define ONES 300001  // several whole blocks of scan_chunked
 
 TEST_EACH(order_by_hand, 0, 3) {
-  float elements[ONES], got[ONES];
+  static float elements[ONES], got[ONES];
   clred_problem problem = {FLOAT(SUM), INCLUSIVE, .strategy = strategies[_i], .group_size = _i == 1 ? 0 : 4};
   for (int i = 0; i < ONES; i++)
     elements[i] = i ? 1 : 16777216.0f;

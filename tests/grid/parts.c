@@ -146,6 +146,7 @@ static void expect_count(struct parts *parts, cl_ulong first, cl_ulong count, cl
     note(parts, "the number of elements", CLRED_WRONG_RESULT);
 }
 
+// True in one of `limit` cases.
 static bool draw(struct parts *parts, uint64_t limit) {
   return random_below(&parts->random, limit) == 0;
 }
@@ -286,14 +287,14 @@ static clred_partial *pack_and_unpack(struct parts *parts, clred_partial *partia
 // What was folded before a reset does not count.
 static clred_partial *make_piece(struct parts *parts, cl_ulong first, cl_ulong count) {
   const clred_partial_options options = {.first = first + 1, .parameters = parts->parameters};
-  const cl_ulong cut = draw(parts, 2) ? random_below(&parts->random, count + 1) : 0;
+  const cl_ulong some = draw(parts, 2) ? random_below(&parts->random, count + 1) : 0;
   clred_partial *partial = NULL;
   TRY(parts, clred_partial_create(parts->on[0].folds, &options, &partial));
   if (count)
     fold(parts, partial, first, 1);
   TRY(parts, clred_partial_reset(partial, first));
-  fold(parts, partial, first, cut);
-  fold(parts, partial, first + cut, count - cut);
+  fold(parts, partial, first, some);
+  fold(parts, partial, first + some, count - some);
   return draw(parts, 3) ? pack_and_unpack(parts, partial) : partial;
 }
 
@@ -403,12 +404,15 @@ static void reduce_on_devices(struct parts *parts, unsigned char *results) {
     RELEASE(shares[i].partial);
 }
 
-// A device writes the results of its elements only. They are complete on return.
+// A device writes the results of its elements only. Another queue does not wait for the scan, which must be complete.
 static void take_results(struct parts *parts, struct seat *seat, const cl_ulong *cuts, unsigned char *results) {
   const size_t first = (size_t)cuts[0] * parts->result_size, end = (size_t)cuts[1] * parts->result_size;
-  const char *trouble = image_check_except(&seat->out, seat->device, first, end - first, results + first);
+  struct device apart = *seat->device;
+  apart.queue = clCreateCommandQueue(apart.context, apart.id, 0, NULL);
+  const char *trouble = image_check_except(&seat->out, &apart, first, end - first, results + first);
   if (trouble && !*parts->text)
     snprintf(parts->text, sizeof parts->text, "%s", trouble);
+  clReleaseCommandQueue(apart.queue);
 }
 
 static void scan_on_devices(struct parts *parts, unsigned char *results) {
