@@ -141,6 +141,11 @@ static void note(struct parts *parts, const char *call, cl_int err) {
              clred_status_name(err), clred_last_error(parts->on[0].device->runtime));
 }
 
+static void keep_trouble(struct parts *parts, const char *trouble) {
+  if (trouble && !*parts->text)
+    snprintf(parts->text, sizeof parts->text, "%s", trouble);
+}
+
 static void expect_count(struct parts *parts, cl_ulong first, cl_ulong count, cl_ulong expected) {
   if (first != 0 || count != expected)
     note(parts, "the number of elements", CLRED_WRONG_RESULT);
@@ -357,10 +362,10 @@ static void scan_parts(struct parts *parts, unsigned char *results) {
   static const size_t counts[] = {1, 2, 3, 5, PARTS_MAX};
   const size_t count = counts[random_below(&parts->random, COUNT_OF(counts))];
   const bool from_left = draw(parts, 2);
-  struct device *device = parts->run->device;
+  struct seat *seat = parts->on;
   cl_ulong cuts[PARTS_MAX + 1];
   clred_partial *before = make_piece(parts, 0, 0);
-  const char *trouble = image_create(&parts->on[0].out, device, parts->bytes ? parts->bytes : 1);
+  const char *trouble = image_create(&seat->out, seat->device, parts->bytes ? parts->bytes : 1);
   cut(parts, count, cuts);
   for (size_t i = 0; i < count && !trouble; i++) {
     const size_t at = from_left ? i : count - 1 - i;
@@ -373,17 +378,17 @@ static void scan_parts(struct parts *parts, unsigned char *results) {
     scan_part(parts, before, cuts[at], cuts[at + 1] - cuts[at]);
   }
   if (!trouble)
-    trouble = image_check_except(&parts->on[0].out, device, 0, parts->bytes, results);
-  if (trouble && !*parts->text)
-    snprintf(parts->text, sizeof parts->text, "%s", trouble);
-  image_release(&parts->on[0].out);
+    trouble = image_check_except(&seat->out, seat->device, 0, parts->bytes, results);
+  keep_trouble(parts, trouble);
+  image_release(&seat->out);
   RELEASE(before);
 }
 
 // ---------------------------------------------------------------- Several devices
 
+// Whatever the partials of a scan had before does not count.
 static clred_partial *create(struct parts *parts, const struct seat *seat) {
-  const clred_partial_options options = {.parameters = parts->parameters};
+  const clred_partial_options options = {.first = parts->named->problem.scan ? 9 : 0, .parameters = parts->parameters};
   clred_partial *partial = NULL;
   TRY(parts, clred_partial_create(seat->folds, &options, &partial));
   return partial;
@@ -410,8 +415,7 @@ static void take_results(struct parts *parts, struct seat *seat, const cl_ulong 
   struct device apart = *seat->device;
   apart.queue = clCreateCommandQueue(apart.context, apart.id, 0, NULL);
   const char *trouble = image_check_except(&seat->out, &apart, first, end - first, results + first);
-  if (trouble && !*parts->text)
-    snprintf(parts->text, sizeof parts->text, "%s", trouble);
+  keep_trouble(parts, trouble);
   clReleaseCommandQueue(apart.queue);
 }
 
