@@ -6,13 +6,12 @@ set -eu
 
 build=${1:-build}
 here=$(dirname "$0")
-if [ ! -x "$build/test_partial" ]; then
-  echo "parts.sh: there is no test_partial in $build; build the tests first" >&2
+if [ ! -x "$build/parts" ]; then
+  echo "parts.sh: there is no program parts in $build; build the tests first" >&2
   exit 2
 fi
-export CLREDUCE_TEST_ALL=1 CK_FORK=no
-for case in many_parts own; do
-  CK_RUN_CASE=$case "$build/test_partial"
+for facts in cpu=1 cpu=0,unified_memory=0; do
+  CLREDUCE_TEST_ASSUME=$facts "$build/parts" --full
 done
 # Waiting ranks do not spin, and may be more than the cores. Open MPI refuses root unless told twice.
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1

@@ -13,8 +13,8 @@ add_library(test_fixture STATIC support/fixture.c)
 target_link_libraries(test_fixture PUBLIC test_oracle test_suite PRIVATE clreduce_options)
 
 # Unit suites open no device.
-foreach(name platform shape analysis tiles cuts staged reading bounds everywhere model host_loops problems source steps
-        layout cache_files cache_records cache_key tuning tuned_shapes facts texts trust message portable)
+foreach(name platform shape tiles cuts staged reading bounds everywhere model host_loops source steps
+        layout cache_files cache_records tuning facts texts trust message portable)
   add_executable(test_${name} unit/test_${name}.c)
   target_include_directories(test_${name} PRIVATE ${CMAKE_CURRENT_SOURCE_DIR} ${PROJECT_SOURCE_DIR}/src)
   target_link_libraries(test_${name} PRIVATE test_suite clreduce_static)
@@ -36,12 +36,10 @@ foreach(name text_number text_split npy)
 endforeach()
 
 # Device suites open the device in each test, and never before a fork where tests have processes of their own.
-foreach(name hand_written events overlap refusals kernels host calls laws operands operators
-        operator_names scans scan_calls look_back select_calls segment_refusals keys
-        histogram warm trials probes evidence loads cache tuned stream
-        scan_stream refused_functions hint several refused_calls quantiles result_bits
-        partial partial_bytes partial_calls scan_parts
-        scan_part_refusals devices devices_scan exact exact_operators memory_ends)
+foreach(name hand_written events refusals kernels host calls laws operators scans look_back select_calls segments
+        histogram warm trials loads cache tuned stream
+        refused_functions hint several refused_calls quantiles result_bits
+        partials devices exact memory_ends)
   add_executable(test_${name} device/test_${name}.c)
   target_link_libraries(test_${name} PRIVATE test_fixture clreduce_options Threads::Threads)
   target_compile_options(test_${name} PRIVATE $<$<CONFIG:Release>:-O0>)  # compiling takes longer than running
@@ -51,29 +49,25 @@ foreach(name hand_written events overlap refusals kernels host calls laws operan
 endforeach()
 target_compile_options(test_quantiles PRIVATE $<$<CONFIG:Release>:-O2>)  # sorts
 # Results of any number are written past the caches (cl/scan/block.clh).
-set_tests_properties(device_scan_calls PROPERTIES ENVIRONMENT "${one_process};${unoptimized} -DSTREAMED_BYTES=1")
+set_tests_properties(device_scans PROPERTIES ENVIRONMENT "${one_process};${unoptimized} -DSTREAMED_BYTES=1")
 # These tests count calls, keep plans, or set variables that a process reads only once.
 foreach(name cache calls kernels)
   set_tests_properties(device_${name} PROPERTIES FIXTURES_REQUIRED compiler ENVIRONMENT
     "${compiled_elsewhere};${unoptimized}")
 endforeach()
-foreach(name operands stream hand_written refusals laws tuned)
+foreach(name operators hand_written refusals laws tuned)
   set_tests_properties(device_${name} PROPERTIES COST 60)
 endforeach()
 
-foreach(name operands operators stream scan_stream partial
-        partial_bytes scan_parts devices devices_scan)
-  target_sources(test_${name} PRIVATE support/operators.c support/operators_ordered.c support/material.c)
+foreach(name operators partials)
+  target_sources(test_${name} PRIVATE support/operators.c support/operators_ordered.c)
 endforeach()
-target_sources(test_overlap PRIVATE threads/subjects.c support/calls.c)
-foreach(name operands operators)
-  target_sources(test_${name} PRIVATE support/ways.c)
-endforeach()
+target_sources(test_events PRIVATE threads/subjects.c support/calls.c)
 target_sources(test_tuned PRIVATE grid/bits_kinds.c)
-target_sources(test_exact_operators PRIVATE exact/data.c exact/own.c)
+target_sources(test_exact PRIVATE exact/own.c)
 
 # These tests include headers of src: they read the slots, cells and runs of a plan, and set tuned numbers.
-foreach(name look_back segment_refusals keys tuned)
+foreach(name look_back segments tuned)
   target_include_directories(test_${name} PRIVATE ${PROJECT_SOURCE_DIR}/src)
 endforeach()
 
@@ -92,9 +86,7 @@ wrap_functions(test_hint clEnqueueNDRangeKernel clEnqueueReadBuffer clGetKernelW
 set_tests_properties(device_loads PROPERTIES ENVIRONMENT "${one_process};${unoptimized} -DEMULATES_PTX=1")
 # A second device, so that there are contexts of several.
 set_property(TEST device_cache APPEND PROPERTY ENVIRONMENT "POCL_DEVICES=pthread basic")
-foreach(name devices devices_scan)
-  set_property(TEST device_${name} APPEND PROPERTY ENVIRONMENT "POCL_DEVICES=pthread basic pthread")
-endforeach()
+set_property(TEST device_devices APPEND PROPERTY ENVIRONMENT "POCL_DEVICES=pthread basic pthread")
 add_test(NAME device_look_back_one_thread COMMAND test_look_back)
 set_tests_properties(device_look_back_one_thread PROPERTIES COST 20 ENVIRONMENT
   "POCL_MAX_PTHREAD_COUNT=1;${one_process};${unoptimized}")
@@ -170,6 +162,15 @@ endfunction()
 # hand.
 program_test(one_order 60 "" bits --order --compare ${CMAKE_CURRENT_SOURCE_DIR}/data/fixed1.txt)
 program_test(one_set_of_bits 60 "${unoptimized}" bits --compare ${CMAKE_CURRENT_SOURCE_DIR}/data/bits1.txt)
+# Reductions and scans in parts, on devices that differ in the shape and in whether elements are copied there.
+function(parts_of number facts slice)
+  program_test(parts_${number} 60 "${unoptimized};CLREDUCE_TEST_ASSUME=${facts}" parts --most 3000017 --slice ${slice})
+endfunction()
+parts_of(1 "cpu=1,max_alloc=65536" 1/2)
+parts_of(2 "cpu=0,unified_memory=0,max_alloc=65536" 1/2)
+parts_of(3 "cpu=0,max_alloc=1048576" 2/2)
+parts_of(4 "cpu=1,unified_memory=0,max_alloc=1048576" 2/2)
+program_test(parts_on_devices 60 "${unoptimized};POCL_DEVICES=pthread basic pthread" parts --most 5000)
 program_test(more_than_32_bits 10 "" large)
 program_test(chains_in_order 10 "" chains)
 

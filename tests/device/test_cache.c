@@ -284,19 +284,15 @@ static void check_damaged(const char *path, const unsigned char *bytes, size_t s
   RELEASE(plan, runtime);
 }
 
-// The driver never sees a damaged file. The library builds the program and replaces the file.
+// The driver never sees a damaged file. The library builds the program and replaces the file. The unit suite
+// cache_records has every kind of damage.
 TEST(damaged_files_cost_a_build) {
   sum_by(open_runtime(), 1, 0);
   const char *path = only_file();
   const struct image_of_file file = read_file(path);
-  for (size_t i = 0; i < 12; i++) {
-    check_damaged(path, file.bytes, i * file.size / 12, "is not used");
-    const size_t at = i * (file.size - 1) / 11;
-    file.bytes[at] ^= 1;
-    check_damaged(path, file.bytes, file.size, "is not used");
-    file.bytes[at] ^= 1;
-  }
-  write_file(path, file.bytes, file.size - 1);
+  check_damaged(path, file.bytes, file.size / 2, "is not used");
+  file.bytes[file.size - 1] ^= 1;
+  check_damaged(path, file.bytes, file.size, "is not used");
   sum_by(open_runtime(), 1, 0);
   sum_by(open_runtime(), 0, 1);
 }

@@ -1,104 +1,87 @@
-// Several devices of one process: their shares, and reductions over elements that lie on all of them. The oracle gives
-// the expected bits.
+// Several devices of one process: their shares, and what is refused. The program parts compares results. POCL_DEVICES
+// must name three. Each device has a context of its own.
 
-#include "support/devices.h"
-#include "support/material.h"
+#include "support/fixture.h"
+#include "support/random.h"
 
-// What each device needs for its share.
-struct holding {
-  clred_plan *plan[DEVICES];
-  clred_partial *partial[DEVICES];
-  cl_mem buffer[DEVICES];
-  clred_call call[DEVICES];
+enum { DEVICES = 3, COUNT = 5000, MOST = 3000017 };
+
+static struct device devices[DEVICES];
+static size_t device_count;
+static float numbers[COUNT];
+
+static void open_all(void) {
+  random_addends(numbers, COUNT, 3);
+  for (device_count = 0; device_count < DEVICES; device_count++) {
+    char index[8];
+    snprintf(index, sizeof index, "%zu", device_count);
+    setenv("CLREDUCE_TEST_DEVICE", index, 1);
+    if (device_open_assuming(&devices[device_count], NULL))
+      break;
+  }
+  ck_assert_msg(device_count == DEVICES, "only %zu devices; POCL_DEVICES names %d", device_count, (int)DEVICES);
+}
+
+static void close_all(void) {
+  fixture_close();
+  for (size_t i = 0; i < device_count; i++)
+    device_close(&devices[i]);
+}
+
+// What each device needs for its share: of sums, and of their scan.
+struct work {
+  clred_plan *plan[DEVICES], *scan_plan[DEVICES], *folds[DEVICES];
+  clred_partial *sum[DEVICES], *before[DEVICES], *partial[DEVICES];
+  cl_mem in[DEVICES], out[DEVICES];
+  clred_call call[DEVICES], scan_call[DEVICES];
   clred_device_share share[DEVICES];
+  clred_device_scan scan[DEVICES];
 };
 
-static void hold_elements(struct holding *holding, const clred_problem *problem, const void *const *parameters,
-                          const void *elements, size_t size) {
-  const clred_partial_options options = {.parameters = parameters};
-  for (size_t i = 0; i < device_count; i++) {
-    assert_ok(clred_plan_create(devices[i].runtime, problem, &holding->plan[i]));
-    OWN(holding->plan[i]);
-    assert_ok(clred_partial_create(holding->plan[i], &options, &holding->partial[i]));
-    OWN(holding->partial[i]);
-    holding->buffer[i] = upload(i, elements, size);
-    holding->share[i] = (clred_device_share){devices[i].queue, holding->partial[i], &holding->call[i]};
-  }
+static cl_mem upload(size_t i) {
+  cl_mem buffer = OWN(clCreateBuffer(devices[i].context, CL_MEM_READ_WRITE, sizeof numbers, NULL, NULL));
+  assert_ok(clEnqueueWriteBuffer(devices[i].queue, buffer, CL_TRUE, 0, sizeof numbers, numbers, 0, NULL, NULL));
+  return buffer;
 }
 
-static void hold(struct holding *holding, const clred_problem *problem) {
-  hold_elements(holding, problem, NULL, numbers, sizeof numbers);
+// Elements 1000 i to 1000 (i + 1) are on device i.
+static void make_share(struct work *work, size_t i) {
+  const clred_problem sums = {OP(SUM, FLOAT)}, scans = {OP(SUM, FLOAT), SCAN(INCLUSIVE)};
+  assert_ok(clred_plan_create(devices[i].runtime, &sums, &work->plan[i]));
+  assert_ok(clred_plan_create(devices[i].runtime, &scans, &work->scan_plan[i]));
+  assert_ok(clred_plan_create_scan_partials(OWN(work->scan_plan[i]), &work->folds[i]));
+  work->sum[i] = fixture_partial(OWN(work->plan[i]), 0);
+  work->before[i] = fixture_partial(OWN(work->folds[i]), 9);
+  work->partial[i] = fixture_partial(work->folds[i], 9);
+  work->in[i] = upload(i), work->out[i] = upload(i);
+  work->call[i] = (clred_call)CALL(.in = work->in[i], .in_offset = 1000 * i, .count = 1000);
+  work->scan_call[i] = work->call[i];
+  work->scan_call[i].out = work->out[i], work->scan_call[i].out_offset = 1000 * i;
+  work->share[i] = (clred_device_share){devices[i].queue, work->sum[i], &work->call[i]};
+  work->scan[i] =
+    (clred_device_scan){devices[i].queue, work->scan_plan[i], work->before[i], work->partial[i], &work->scan_call[i]};
 }
 
-// Device i gets the elements from cuts[i] to cuts[i + 1].
-static void cut(struct holding *holding, const cl_ulong *cuts, size_t count) {
-  for (size_t i = 0; i < count; i++)
-    holding->call[i] =
-      (clred_call){.in = holding->buffer[i], .in_offset = cuts[i], .count = cuts[i + 1] - cuts[i], .stride = 1};
+static void make_work(struct work *work) {
+  *work = (struct work){.plan = {NULL}};
+  for (size_t i = 0; i < device_count; i++)
+    make_share(work, i);
 }
 
 TEST_CASE("devices", open_all, close_all);
-
-static const clred_problem problems[] = {{OP(SUM, FLOAT)}, {OP(VAR, FLOAT)}, {OP(STATS, FLOAT)}};
-
-TEST_EACH(bits, 0, 3) {
-  const cl_ulong counts[] = {1, 777, 300000, MOST};
-  const oracle_tree tree = {.strategy = "wide"};
-  struct holding holding;
-  hold(&holding, &problems[_i]);
-  for (size_t i = 0; i < COUNT_OF(counts) * device_count; i++) {
-    const cl_ulong n = counts[i / device_count], used = 1 + i % device_count;
-    const cl_ulong cuts[DEVICES + 1] = {0, used > 1 ? n / 3 : n, used > 2 ? n - n / 7 : n, n};
-    _Alignas(128) unsigned char result[256];
-    oracle_result expected;
-    char text[400];
-    cut(&holding, cuts, used);
-    assert_ok(clred_devices_reduce(holding.share, used, result));
-    oracle_solve(&problems[_i], numbers, NULL, n, &tree, &expected);
-    ck_assert_msg(oracle_same(&expected, result, text, sizeof text), "%" PRIu64 " elements on %" PRIu64 " devices: %s",
-                  (uint64_t)n, (uint64_t)used, text);
-  }
-}
-
-// Operators with an input, with a parameter, and without host functions. A loop gives the expected results.
-TEST_EACH(own, 0, 3) {
-  static const char *const names[] = {"affine", "hash", "matrix"};
-  const cl_ulong cuts[][DEVICES + 1] = {{0, 9001, 9001, 9001}, {0, 0, 9001, 9001}, {0, 3333, 7000, 9001}};
-  const struct sample *of = sample_named(names[_i]);
-  clred_operator op = of->op;
-  struct holding holding;
-  cl_mem inputs[DEVICES];
-  _Alignas(128) unsigned char result[256], expected[256];
-  fixture_open();
-  struct material made = material_create(of, 9001);
-  material_fold(&made, &(struct row){.stride = 1, .count = 9001}, expected);
-  op.host = _i == 2 ? NULL : of->op.host;
-  hold_elements(&holding, &(clred_problem){.custom = &op}, made.parameters, made.elements, 9001 * of->element);
-  for (size_t i = 0; i < DEVICES; i++)
-    inputs[i] = upload(i, of->input ? made.input : made.elements, 9001 * (of->input ? of->input : of->element));
-  for (size_t i = 0; i < COUNT_OF(cuts); i++) {
-    cut(&holding, cuts[i], DEVICES);
-    for (size_t k = 0; k < DEVICES && of->input; k++) {
-      holding.call[k].inputs = &inputs[k];
-      holding.call[k].input_offsets = &cuts[i][k];
-    }
-    assert_ok(clred_devices_reduce(holding.share, DEVICES, result));
-    ck_assert_msg(memcmp(result, expected, of->result) == 0, "%s, cut %zu: other bits", names[_i], i);
-  }
-}
 
 // Shares are neighbours, cover everything, and follow the weights.
 TEST(shares) {
   const double weights[] = {3, 0, 1};
   const cl_ulong counts[] = {0, 1, 5000, MOST, (cl_ulong)1 << 40};
-  struct holding holding;
-  hold(&holding, &problems[0]);
+  struct work work;
+  make_work(&work);
   for (size_t i = 0; i < COUNT_OF(counts) * 2; i++) {
     const double *given = i % 2 ? weights : NULL;
     cl_ulong first, share, end = 0;
     for (size_t part = 0; part < 3; part++) {
       // Plans of other devices cut alike.
-      assert_ok(clred_share_weighted(holding.plan[part], counts[i / 2], 3, given, part, &first, &share));
+      assert_ok(clred_share_weighted(work.plan[part], counts[i / 2], 3, given, part, &first, &share));
       ck_assert_uint_eq(first, end);
       end = first + share;
       if (counts[i / 2] < 100000)
@@ -113,46 +96,74 @@ TEST(shares) {
   }
 }
 
-// The first device has the message.
-static void check_refused(cl_int got, cl_int status, const char *words) {
+// ---------------------------------------------------------------- Refusals
+
+// Every device whose share was given has the message.
+static void check_refused(cl_int got, cl_int status, size_t used, const char *words) {
   ck_assert_int_eq(got, status);
-  check_message(clred_last_error(devices[0].runtime), words);
+  for (size_t i = 0; i < used; i++)
+    check_message(clred_last_error(devices[i].runtime), words);
 }
 
-TEST(refused) {
-  const cl_ulong cuts[DEVICES + 1] = {0, 10, 20, 30};
+TEST(refused_reductions) {
   const double bad[] = {1, -1, 1};
   cl_ulong first, share;
   float result = 0, expected = 0;
-  struct holding holding;
-  hold(&holding, &problems[0]);
-  cut(&holding, cuts, DEVICES);
-  ck_assert_int_eq(clred_devices_reduce(holding.share, 0, &result), CLRED_INVALID_ARGUMENT);
+  struct work work;
+  make_work(&work);
+  ck_assert_int_eq(clred_devices_reduce(work.share, 0, &result), CLRED_INVALID_ARGUMENT);
   for (size_t used = 1; used <= 2; used++) {
-    holding.call[0].out = holding.buffer[0];
-    check_refused(clred_devices_reduce(holding.share, used, &result), CLRED_INVALID_ARGUMENT, "shares[0], ");
-    check_message(clred_last_error(devices[0].runtime), "out: ");
-    holding.call[0].out = NULL;
+    work.call[0].out = work.in[0];
+    check_refused(clred_devices_reduce(work.share, used, &result), CLRED_INVALID_ARGUMENT, 1, "shares[0], |out: ");
+    work.call[0].out = NULL;
   }
-  holding.call[1].count = MOST;
-  ck_assert_int_eq(clred_devices_reduce(holding.share, DEVICES, &result), CLRED_OUT_OF_RANGE);
-  for (size_t i = 0; i < device_count; i++) {
-    check_message(clred_last_error(devices[i].runtime), "shares[1], ");
-    check_message(clred_last_error(devices[i].runtime), devices[1].name);
-  }
-  holding.call[1].count = 10;
-  holding.share[2] = holding.share[0];
-  check_refused(clred_devices_reduce(holding.share, DEVICES, &result), CLRED_INVALID_ARGUMENT,
+  work.call[1].count = COUNT;
+  check_refused(clred_devices_reduce(work.share, DEVICES, &result), CLRED_OUT_OF_RANGE, DEVICES, "shares[1], ");
+  check_message(clred_last_error(devices[0].runtime), devices[1].name);
+  work.call[1].count = 1000;
+  work.share[2] = work.share[0];
+  check_refused(clred_devices_reduce(work.share, DEVICES, &result), CLRED_INVALID_ARGUMENT, 1,
                 "shares[0] and shares[2] are on the same device");
-  holding.share[2] = (clred_device_share){devices[2].queue, NULL, &holding.call[2]};
-  check_refused(clred_devices_reduce(holding.share, DEVICES, &result), CLRED_INVALID_ARGUMENT,
+  work.share[2] = (clred_device_share){devices[2].queue, NULL, &work.call[2]};
+  check_refused(clred_devices_reduce(work.share, DEVICES, &result), CLRED_INVALID_ARGUMENT, 1,
                 "shares[2].partial is NULL");
-  holding.share[2].partial = holding.partial[2];
-  assert_ok(clred_devices_reduce(holding.share, DEVICES, &result));
-  assert_ok(clred_reduce_host(devices[0].runtime, CLRED_TYPE_FLOAT, CLRED_OP_SUM, numbers, 30, &expected));
+  work.share[2].partial = work.sum[2];
+  assert_ok(clred_devices_reduce(work.share, DEVICES, &result));
+  assert_ok(clred_reduce_host(devices[0].runtime, CLRED_TYPE_FLOAT, CLRED_OP_SUM, numbers, 3000, &expected));
   ck_assert_msg(memcmp(&result, &expected, sizeof result) == 0, "refused calls left something behind");
-  check_refused(clred_share(holding.plan[0], 5, 3, 3, &first, &share), CLRED_INVALID_ARGUMENT,
+  check_refused(clred_share(work.plan[0], 5, 3, 3, &first, &share), CLRED_INVALID_ARGUMENT, 1,
                 "part is 3, but there are 3 parts");
-  check_refused(clred_share_weighted(holding.plan[0], 5, 3, bad, 0, &first, &share), CLRED_INVALID_ARGUMENT,
+  check_refused(clred_share_weighted(work.plan[0], 5, 3, bad, 0, &first, &share), CLRED_INVALID_ARGUMENT, 1,
                 "weights[1] is -1");
+}
+
+static void check_refused_scan(const struct work *work, cl_int status, const char *words) {
+  check_refused(clred_devices_scan(work->scan, DEVICES), status, DEVICES, words);
+}
+
+TEST(refused_scans) {
+  const float start = 0;
+  struct work work;
+  make_work(&work);
+  const clred_device_scan second = work.scan[1];
+  ck_assert_int_eq(clred_devices_scan(work.scan, 0), CLRED_INVALID_ARGUMENT);
+  ck_assert_int_eq(clred_devices_scan(NULL, 1), CLRED_INVALID_ARGUMENT);
+  work.scan_call[2].out_offset = COUNT;
+  check_refused_scan(&work, CLRED_OUT_OF_RANGE, "shares[2], ");
+  check_refused_scan(&work, CLRED_OUT_OF_RANGE, devices[2].name);
+  work.scan_call[2].out_offset = 2000;
+  work.scan_call[1].initial = &start;
+  check_refused_scan(&work, CLRED_INVALID_ARGUMENT, "shares[1].call->initial: only shares[0] begins with a state");
+  work.scan_call[1].initial = NULL;
+  work.scan[1].before = work.partial[1];
+  check_refused_scan(&work, CLRED_INVALID_ARGUMENT, "shares[1]: before and partial are the same");
+  work.scan[1].before = work.before[0];
+  check_refused_scan(&work, CLRED_INVALID_ARGUMENT, "shares[1].before is of another device");
+  work.scan[1].before = NULL;
+  check_refused_scan(&work, CLRED_INVALID_ARGUMENT, "shares[1].before is NULL");
+  work.scan[1] = work.scan[2];
+  ck_assert_int_eq(clred_devices_scan(work.scan, DEVICES), CLRED_INVALID_ARGUMENT);
+  check_message(clred_last_error(devices[2].runtime), "shares[1] and shares[2] are on the same device");
+  work.scan[1] = second;
+  assert_ok(clred_devices_scan(work.scan, DEVICES));
 }

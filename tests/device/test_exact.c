@@ -1,7 +1,9 @@
-// The order exact: results worked out by hand, lists, complex numbers, and descriptions. The program layouts has every
-// layout and scan, tests/exact compares random problems with MPFR.
+// The order exact, and operators of a caller that sum exactly (cl/exact/float_sum.clh, double_sum.clh): results worked
+// out by hand, lists, complex numbers, and states. The program layouts has every layout and scan, parts has parts, and
+// tests/exact compares random problems with MPFR.
 
 #include "exact/by_hand.h"
+#include "exact/own.h"
 #include "support/fixture.h"
 
 #include <math.h>
@@ -10,13 +12,21 @@
 
 TEST_CASE("by hand", fixture_open, fixture_close);
 
+static void check_by_hand(clred_plan *plan, const struct by_hand *row) {
+  uint32_t result = 0x5a5a5a5a;
+  RUN_HOST(plan, .in = row->x, .count = row->count, .out = &result);
+  ck_assert_msg(result == row->result, "row %td: 0x%x is not 0x%x", row - of_floats, result, row->result);
+}
+
+// Callers have operators for sums and means.
 TEST(floats_by_hand) {
+  clred_plan *sums = PLAN(.custom = exact_own(EXACT_SUM, CLRED_TYPE_FLOAT)),
+             *means = PLAN(.custom = exact_own(EXACT_MEAN, CLRED_TYPE_FLOAT));
   for (size_t i = 0; i < COUNT_OF(of_floats); i++) {
-    const struct by_hand *row = &of_floats[i];
-    uint32_t result = 0x5a5a5a5a;
-    clred_plan *plan = PLAN(EXACT(.type = CLRED_TYPE_FLOAT, .op = row->op, .strategy = "host_serial"));
-    RUN_HOST(plan, .in = row->x, .count = row->count, .out = &result);
-    ck_assert_msg(result == row->result, "row %zu: 0x%x is not 0x%x", i, result, row->result);
+    const clred_op op = of_floats[i].op;
+    check_by_hand(PLAN(EXACT(.type = CLRED_TYPE_FLOAT, .op = op, .strategy = "host_serial")), &of_floats[i]);
+    if (op == CLRED_OP_SUM || op == CLRED_OP_MEAN)
+      check_by_hand(op == CLRED_OP_SUM ? sums : means, &of_floats[i]);
   }
 }
 
@@ -123,38 +133,64 @@ TEST_ROWS(operators_of_a_list_have_their_own_bits, lists) {
       check_alone(plan, lists[_i].ops[i], &part, elements, counts[k]);
 }
 
-// The mean, the sum and the squares are in the state of var, so the list has its size: 8 + 6 * 8 + 10 * 8 bytes for
-// floats, 8 + 34 * 8 + 67 * 8 for doubles.
-TEST(a_list_keeps_one_state_of_moments) {
-  static const clred_op list[] = {CLRED_OP_SUM, CLRED_OP_MEAN, CLRED_OP_VAR, CLRED_OP_STD, CLRED_OP_NORM2};
-  clred_plan *floats =
-    PLAN(EXACT(.type = CLRED_TYPE_FLOAT, .list = list, .list_count = COUNT_OF(list), .strategy = "host_serial"));
-  clred_plan *doubles =
-    PLAN(EXACT(.type = CLRED_TYPE_DOUBLE, .list = list, .list_count = COUNT_OF(list), .strategy = "host_serial"));
-  ck_assert_uint_eq(fixture_inspect(floats, 1).state_size, 136);
-  ck_assert_uint_eq(fixture_inspect(doubles, 1).state_size, 816);
+// ---------------------------------------------------------------- States and descriptions
+
+static cl_ulong state_of(const clred_problem *problem) {
+  return fixture_inspect(fixture_plan(problem), 1).state_size;
 }
 
-// ---------------------------------------------------------------- Descriptions and refusals
+// In the list, the mean, the sum and the squares are in the state of var, so the list has its size: 8 + 6 * 8 + 10 * 8
+// bytes for floats, 8 + 34 * 8 + 67 * 8 for doubles.
+TEST(states_have_the_sizes_of_the_docs) {
+#define ON_HOST(...) EXACT(__VA_ARGS__), .strategy = "host_serial"
+#define MOMENTS(of) .type = of, .list = moments, .list_count = COUNT_OF(moments)
+  static const clred_op moments[] = {CLRED_OP_SUM, CLRED_OP_MEAN, CLRED_OP_VAR, CLRED_OP_STD, CLRED_OP_NORM2};
+  static const struct {
+    clred_problem problem;
+    cl_ulong size;
+  } rows[] = {{{ON_HOST(OP(SUM, FLOAT))}, 48},
+              {{ON_HOST(OP(SUM, DOUBLE))}, 272},
+              {{ON_HOST(OP(DOT, FLOAT))}, 80},
+              {{ON_HOST(OP(NORM2, DOUBLE))}, 536},
+              {{ON_HOST(OP(VAR, HALF))}, 136},
+              {{ON_HOST(OP(VAR, DOUBLE))}, 816},
+              {{ON_HOST(OP(SUM, INT))}, 8},
+              {{ON_HOST(MOMENTS(CLRED_TYPE_FLOAT))}, 136},
+              {{ON_HOST(MOMENTS(CLRED_TYPE_DOUBLE))}, 816}};
+  for (size_t i = 0; i < COUNT_OF(rows); i++)
+    ck_assert_uint_eq(state_of(&rows[i].problem), rows[i].size);
+  ck_assert_uint_eq(state_of(&(clred_problem){.custom = exact_own(EXACT_SUM, CLRED_TYPE_FLOAT)}), 48);
+  ck_assert_uint_eq(state_of(&(clred_problem){.custom = exact_own(EXACT_MEAN, CLRED_TYPE_BFLOAT16)}), 56);
+  if (fixture_lacks_double("exact sums of doubles"))
+    return;
+  ck_assert_uint_eq(state_of(&(clred_problem){.custom = exact_own(EXACT_SUM, CLRED_TYPE_DOUBLE)}), 272);
+  ck_assert_uint_eq(state_of(&(clred_problem){.custom = exact_own(EXACT_MEAN, CLRED_TYPE_DOUBLE)}), 280);
+}
 
 TEST(plans_say_exact) {
-  clred_plan *plan = PLAN(EXACT(OP(SUM, FLOAT), .strategy = "host_serial"));
-  const clred_plan_info info = fixture_inspect(plan, 1);
+  const clred_plan_info info = fixture_inspect(PLAN(ON_HOST(OP(SUM, FLOAT))), 1);
   ck_assert_str_eq(info.order, "exact");
   ck_assert(info.portable);
-  ck_assert_uint_eq(info.state_size, 48);
 }
 
-TEST(states_have_the_sizes_of_the_docs) {
-  static const struct {
-    clred_op op;
-    clred_type type;
-    size_t size;
-  } rows[] = {{CLRED_OP_SUM, CLRED_TYPE_DOUBLE, 272},   {CLRED_OP_DOT, CLRED_TYPE_FLOAT, 80},
-              {CLRED_OP_NORM2, CLRED_TYPE_DOUBLE, 536}, {CLRED_OP_VAR, CLRED_TYPE_HALF, 136},
-              {CLRED_OP_VAR, CLRED_TYPE_DOUBLE, 816},   {CLRED_OP_SUM, CLRED_TYPE_INT, 8}};
-  for (size_t i = 0; i < COUNT_OF(rows); i++) {
-    clred_plan *plan = PLAN(EXACT(.op = rows[i].op, .type = rows[i].type, .strategy = "host_serial"));
-    ck_assert_uint_eq(fixture_inspect(plan, 1).state_size, rows[i].size);
-  }
+// Three sums of doubles and one of floats have 864 bytes.
+TEST(some_sums_in_a_state) {
+  clred_operator op = *exact_own(EXACT_SUM, CLRED_TYPE_FLOAT);
+  static const float numbers[] = {0x1p60f, 7, 7, 3, -7, -7, -0x1p60f};
+  double result = 0;
+  if (fixture_lacks_double("exact sums of doubles"))
+    return;
+  op.preamble = "#include \"exact/double_sum.clh\"\n#include \"exact/float_sum.clh\"\n"
+                "typedef struct { exact_double squares[3]; exact_float sum; } sums;\n"
+                "sums none(void) { sums s; for (int i = 0; i < 3; i++) s.squares[i] = exact_double_empty();\n"
+                "  s.sum = exact_float_empty(); return s; }\n";
+  op.state = "sums", op.state_size = 864, op.result = "double", op.identity = "none()";
+  op.lift = "{ sums s = none(); s.squares[index % 3] = exact_double_of((double)x * fabs(x)); s.sum = exact_float_of(x);"
+            " return s; }";
+  op.combine = "{ for (int i = 0; i < 3; i++) a.squares[i] = exact_double_add(a.squares[i], b.squares[i]);\n"
+               " a.sum = exact_float_add(a.sum, b.sum); return a; }";
+  op.lower = "exact_double_value(s.squares[0]) + exact_float_value(s.sum)";
+  clred_plan *plan = PLAN(.custom = &op);
+  RUN_HOST(plan, .in = numbers, .count = 7, .out = &result);
+  ck_assert_double_eq(result, 9 + 3);
 }

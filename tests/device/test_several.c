@@ -1,8 +1,7 @@
-// Several operators in one pass: names, states and overflow of the parts, and streams. The program layouts compares
-// the parts with the oracle.
+// Several operators in one pass: names, states and overflow of the parts. The programs layouts and parts compare the
+// results with the oracle.
 
 #include "support/fixture.h"
-#include "support/random.h"
 
 TEST_CASE("calls", fixture_open, fixture_close);
 
@@ -50,19 +49,4 @@ TEST(names_say_the_operator_and_its_part) {
     ck_assert_str_eq(part.name, names[i]);
   }
   assert_invalid(clred_plan_part(plan, COUNT_OF(names), &part));
-}
-
-// On the device, and on the host. Bytes of padding are equal, too.
-TEST_EACH(streams_give_the_bits_of_one_call, 0, 2) {
-  enum { COUNT = 100003, PIECE = 7001 };
-  static float elements[COUNT];
-  unsigned char result[64] = {0}, expected[64] = {0};
-  clred_plan *plan = PLAN(.type = CLRED_TYPE_FLOAT, .list = four, .list_count = COUNT_OF(four));
-  clred_stream *stream = STREAM(plan, .chunk = 4096, .on_host = _i == 1);
-  random_addends(elements, COUNT, 3);
-  RUN_HOST(plan, .in = elements, .count = COUNT, .out = expected);
-  for (cl_ulong first = 0; first < COUNT; first += PIECE)
-    assert_ok(clred_stream_push(stream, elements + first, NULL, COUNT - first < PIECE ? COUNT - first : PIECE));
-  assert_ok(clred_stream_finish(stream, result));
-  ck_assert_mem_eq(result, expected, sizeof result);
 }

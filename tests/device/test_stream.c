@@ -1,202 +1,14 @@
-// Streams, and calls on host memory that is larger than a buffer. They give the bits of one call over all elements, for
-// every chunk size, every size of the pieces, and every way in which elements arrive. For built-in operators the oracle
-// gives the expected bits. For the suite's own operators, which are exact, a loop gives them.
+// Streams and scans of parts that are used again, on queues of both kinds, and released at any time. The program parts
+// compares their results.
 
-#include "support/material.h"
+#include "support/fixture.h"
+#include "support/random.h"
 
-// ---------------------------------------------------------------- Devices: which shape, and whether elements are
-// copied there
-
+// Which shape, and whether elements are copied to the device.
 static const char *const devices[] = {
   "cpu=1,unified_memory=1,max_alloc=65536", "cpu=0,unified_memory=1,max_alloc=65536",
   "cpu=1,unified_memory=0,max_alloc=65536", "cpu=0,unified_memory=0,max_alloc=65536"};
 #define DEVICES ((int)COUNT_OF(devices))
-
-// ---------------------------------------------------------------- Ways through a stream
-
-enum way { PUSHED, FILLED, BY_THE_HOST, IN_ONE_CALL, WAYS };
-static const char *const way_names[WAYS] = {"pushed", "filled", "by the host", "in one call"};
-
-// What is folded, and how.
-struct trial {
-  clred_plan *plan;
-  struct material of;
-  uint64_t count;
-  cl_ulong chunk;  // 0: the library chooses
-  uint64_t piece;  // elements that arrive at a time
-  enum way way;
-};
-
-static void push(const struct trial *trial, clred_stream *stream) {
-  for (uint64_t at = 0; at < trial->count; at += trial->piece) {
-    const void *input;
-    const clred_host_call from = material_host_call(&trial->of, at, 0, &input);
-    const uint64_t left = trial->count - at;
-    assert_ok(clred_stream_push(stream, from.in, from.inputs, left < trial->piece ? left : trial->piece));
-  }
-}
-
-static void fill(const struct trial *trial, clred_stream *stream) {
-  for (uint64_t at = 0, taken; at < trial->count; at += taken) {
-    const void *from;
-    void *in = NULL, *input = NULL;
-    cl_ulong room = 0;
-    const clred_host_call call = material_host_call(&trial->of, at, 0, &from);
-    assert_ok(clred_stream_acquire(stream, &in, from ? &input : NULL, &room));
-    ck_assert_uint_gt(room, 0);
-    taken = trial->count - at < trial->piece ? trial->count - at : trial->piece;
-    taken = taken < room ? taken : room;
-    memcpy(in, call.in, taken * trial->of.size);
-    if (from)
-      memcpy(input, from, taken * trial->of.input_size);
-    assert_ok(clred_stream_commit(stream, taken));
-  }
-}
-
-static void stream_all(const struct trial *trial, void *result) {
-  const clred_stream_options options = {
-    .chunk = trial->chunk, .parameters = trial->of.parameters, .on_host = trial->way == BY_THE_HOST};
-  clred_stream_info info;
-  clred_stream *stream = fixture_stream(trial->plan, &options);
-  if (trial->way == FILLED)
-    fill(trial, stream);
-  else
-    push(trial, stream);
-  assert_ok(clred_stream_inspect(stream, &info));
-  ck_assert_uint_eq(info.count, trial->count);
-  assert_ok(clred_stream_finish(stream, result));
-  RELEASE(stream);
-}
-
-static void call_all(const struct trial *trial, void *result) {
-  const void *input;
-  clred_host_call call = material_host_call(&trial->of, 0, trial->count, &input);
-  call.parameters = trial->of.parameters, call.out = result;
-  assert_ok(clred_plan_run_host(under_test.queue, trial->plan, &call));
-}
-
-static void run(const struct trial *trial, const struct answer *expected) {
-  const size_t size = trial->of.of ? trial->of.of->result : oracle_offset(&expected->parts, expected->parts.count);
-  _Alignas(128) unsigned char result[512];
-  char what[100];
-  memset(result, 0x5a, sizeof result);
-  (trial->way == IN_ONE_CALL ? call_all : stream_all)(trial, result);
-  snprintf(what, sizeof what, "%s, chunk %" PRIu64 ", pieces of %" PRIu64, way_names[trial->way],
-           (uint64_t)trial->chunk, trial->piece);
-  material_check_answer(&trial->of, expected, result, what);
-  for (size_t i = (size + 15) / 16 * 16; i < sizeof result; i++)
-    ck_assert_msg(result[i] == 0x5a, "%s: byte %zu beside the result was written", trial->of.name, i);
-}
-
-// The number of elements in a tile. The library makes a chunk of 1 this large.
-static cl_ulong tile_of(clred_plan *plan, const void *const *parameters) {
-  clred_stream_info info;
-  assert_ok(clred_stream_inspect(STREAM(plan, .chunk = 1, .parameters = parameters), &info));
-  return info.chunk;
-}
-
-// ---------------------------------------------------------------- Built-in operators
-
-static const clred_problem problems[] = {
-  {OP(SUM, FLOAT)},
-  {OP(SUM, DOUBLE)},
-  {OP(MEAN, FLOAT)},
-  {OP(VAR, DOUBLE)},
-  {OP(NORM2, FLOAT)},
-  {OP(DOT, FLOAT)},
-  {OP(DOT, DOUBLE)},
-  {OP(ARGMIN, FLOAT)},
-  {OP(SUM, UCHAR)},
-  {OP(SUM, HALF)},
-  {OP(SUM, CFLOAT)},
-  {.type = CLRED_VECTOR(CLRED_TYPE_FLOAT, 3), .op = CLRED_OP_SUM},
-  {OP(SUM, SHORT), .result_bits = CLRED_RESULT_OWN},
-  {OP(SUM, UCHAR), .result_bits = CLRED_RESULT_32},
-};
-
-// Tries each size of pieces with one size of chunks, in every way.
-static void check_count(struct trial *trial, cl_ulong tile) {
-  const cl_ulong chunks[] = {tile, 4 * tile, 0};
-  const uint64_t pieces[] = {trial->count + 1, 7, 333, 3 * tile + 1};
-  const struct answer expected = material_answer(&trial->of, trial->count);
-  for (int i = 0; i < 4; i++) {
-    trial->piece = i == 1 && trial->count > 9000 ? 1001 : pieces[i];
-    trial->chunk = chunks[i % 3];
-    for (trial->way = PUSHED; trial->way < WAYS; trial->way++)
-      if (trial->way < IN_ONE_CALL || i == 0)
-        run(trial, &expected);
-  }
-}
-
-static void check_problem(const clred_problem *problem) {
-  struct trial trial = {.plan = fixture_plan(problem)};
-  const cl_ulong tile = tile_of(trial.plan, NULL);
-  const uint64_t counts[] = {0, 1, tile - 1, 4 * tile - 1, 4 * tile, 4 * tile + 1, 21 * tile + 17};
-  trial.of = material_of_problem(problem, counts[6], 12, 51);
-  for (size_t i = problem->op == CLRED_OP_ARGMIN ? 1 : 0; i < COUNT_OF(counts); i++) {
-    trial.count = counts[i];
-    check_count(&trial, tile);
-  }
-}
-
-TEST_CASE("bits", NULL, fixture_close);
-
-// Each problem on a device of either kind.
-TEST_EACH(builtin_operators, 0, (int)COUNT_OF(problems) * 2) {
-  const int problem = _i / 2;
-  fixture_open_assuming(devices[problem % 2 ? 1 + _i % 2 : 3 * (_i % 2)]);
-  if (!oracle_needs_fp64(&problems[problem]) || device_has_fp64(&under_test))
-    check_problem(&problems[problem]);
-}
-
-// Unaligned elements are copied.
-TEST_EACH(any_alignment, 0, DEVICES) {
-  enum { COUNT = 40000 };
-  fixture_open_assuming(devices[_i]);
-  struct trial trial = ROW(.plan = fixture_plan(&problems[0]), .of = material_of_problem(&problems[0], COUNT, 12, 51),
-                           .count = COUNT, .piece = COUNT);
-  const struct answer expected = material_answer(&trial.of, COUNT);
-  unsigned char *apart = claim(COUNT * sizeof(float) + 1);
-  trial.of.elements = memcpy(apart + 1, trial.of.elements, COUNT * sizeof(float));
-  for (trial.way = PUSHED; trial.way < WAYS; trial.way++)
-    if (trial.way != BY_THE_HOST)
-      run(&trial, &expected);
-}
-
-// So many chunks that lists of states are folded into lists of nodes, and so large chunks that several groups fold one.
-TEST_EACH(many_chunks, 0, 4) {
-  const uint64_t count = 2200 * 1024 + 700;
-  fixture_open_assuming(_i % 2 ? "cpu=0,max_alloc=1048576" : "cpu=1,max_alloc=1048576,unified_memory=0");
-  struct trial trial = ROW(.plan = fixture_plan(&problems[0]), .of = material_of_problem(&problems[0], count, 12, 51),
-                           .count = count, .chunk = _i < 2 ? 1024 : 65536, .piece = 100001, .way = PUSHED);
-  const struct answer expected = material_answer(&trial.of, count);
-  run(&trial, &expected);
-}
-
-// ---------------------------------------------------------------- The suite's own operators
-
-static void check_sample(const struct sample *of) {
-  struct trial trial = {.of = material_create(of, 9001), .plan = PLAN(.custom = &of->op)};
-  const cl_ulong tile = tile_of(trial.plan, trial.of.parameters);
-  const uint64_t counts[] = {1, tile, 5 * tile + 3, 9001}, pieces[] = {13, tile + 1, 9001};
-  const cl_ulong chunks[] = {tile, 2 * tile, 0};
-  for (int i = 0; i < 36; i++) {
-    trial.count = counts[i / 9] < 9001 ? counts[i / 9] : 9001;
-    trial.chunk = chunks[i / 3 % 3];
-    trial.piece = pieces[i % 3];
-    trial.way = (enum way)(i % WAYS);
-    const struct answer expected = material_answer(&trial.of, trial.count);
-    run(&trial, &expected);
-  }
-}
-
-// Operators that do not commute, that use the index, inputs and parameters, or whose states are structs.
-TEST_EACH(own_operators, 0, 2) {
-  static const char *const names[] = {"affine", "hash", "matrix", "blob256", "float3", "packed", "moments", "padded"};
-  fixture_open_assuming(devices[3 * _i]);
-  for (size_t i = 0; i < COUNT_OF(names); i++)
-    check_sample(sample_named(names[i]));
-}
 
 TEST_CASE("course", NULL, fixture_close);
 
@@ -284,4 +96,54 @@ TEST_EACH(nothing_is_left, 0, DEVICES) {
   }
   clred_stream_release(NULL);
   check_references(before);
+}
+
+// The times of all chunks. The last one is scanned and not folded.
+TEST(times_of_a_scan_stream) {
+  static float numbers[4096], results[4096];
+  double seconds[2] = {-1, -1};
+  fixture_open();
+  clred_plan *plan = PLAN(OP(SUM, FLOAT), .scan = CLRED_SCAN_INCLUSIVE, .profile = CL_TRUE);
+  cl_command_queue queue = fixture_queue(CL_QUEUE_PROFILING_ENABLE);
+  cl_ulong chunk = 4096;
+  clred_scan_stream *stream = NULL;
+  assert_ok(clred_scan_stream_create(queue, plan, &chunk, NULL, &stream));
+  OWN(stream);
+  for (size_t i = 0; i < 2; i++) {
+    assert_ok(clred_scan_stream_next(stream, numbers, NULL, chunk - i, results));
+    assert_ok(clred_scan_stream_seconds(stream, &seconds[i]));
+  }
+  ck_assert_double_gt(seconds[0], 0);
+  ck_assert_double_gt(seconds[1], seconds[0]);
+}
+
+// Results replace the elements, on a queue that may run commands in any order, if the device has one.
+TEST(parts_of_a_scan_in_place) {
+  enum { COUNT = 5000, FIRST = 1234 };
+  static cl_float numbers[COUNT], got[COUNT], expected[COUNT];
+  const cl_ulong cuts[] = {0, FIRST, COUNT};
+  clred_plan *folds = NULL;
+  fixture_open();
+  random_addends(numbers, COUNT, 1);
+  cl_command_queue queue = fixture_queue(fixture_has_out_of_order() ? CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE : 0);
+  clred_plan *scan = PLAN(OP(SUM, FLOAT), SCAN(INCLUSIVE), .in_place = CL_TRUE);
+  assert_ok(clred_plan_create_scan_partials(scan, &folds));
+  OWN(folds);
+  RUN_HOST(scan, .in = numbers, .count = COUNT, .out = expected);
+  cl_mem memory = fixture_buffer(numbers, sizeof numbers);
+  clred_partial *before = fixture_partial(folds, 0),
+                *parts[] = {fixture_partial(folds, 0), fixture_partial(folds, FIRST)};
+  clred_call calls[2];
+  for (int i = 0; i < 2; i++) {
+    calls[i] = (clred_call)CALL(.in = memory, .in_offset = cuts[i], .count = cuts[i + 1] - cuts[i]);
+    assert_ok(clred_partial_fold(under_test.queue, parts[i], &calls[i], 0, NULL, NULL));
+  }
+  clFinish(under_test.queue);
+  for (int i = 0; i < 2; i++) {
+    calls[i].out = memory, calls[i].out_offset = cuts[i];
+    assert_ok(clred_partial_scan(queue, scan, before, parts[i], &calls[i], 0, NULL, NULL));
+  }
+  clFinish(queue);
+  read_buffer(memory, got, sizeof got);
+  ck_assert_msg(memcmp(got, expected, sizeof got) == 0, "other bits");
 }

@@ -70,8 +70,8 @@ static void show_progress(const struct combinations *all, size_t index) {
   fflush(stdout);
 }
 
-static void run_all(const struct wanted *wanted, const struct combinations *all, struct run *run, struct record *record,
-                    struct counts *counts) {
+static void run_all(const struct wanted *wanted, check_function *check, const struct combinations *all, struct run *run,
+                    struct record *record, struct counts *counts) {
   const time_t begun = time(NULL);
   for (size_t i = 0; i < all->count; i++) {
     const struct combination *one = &all->list[i];
@@ -86,7 +86,7 @@ static void run_all(const struct wanted *wanted, const struct combinations *all,
     if (outcome == OPEN) {
       show_progress(all, i);
       record_start(record, one->name);
-      outcome = run_combination(run, one);
+      outcome = check(run, one);
       record_end(record, one->name, outcome);
     }
     count_outcome(counts, outcome);
@@ -131,7 +131,7 @@ static int run_on_device(const struct program *program, const struct wanted *wan
                  0,       wanted->runs,  program->repeats ? wanted->seconds : 0,           runtime_with_host(&device)};
   for (size_t i = 0; i < run.sizes.count; i++)
     run.sizes.most = sizes[i] > run.sizes.most ? sizes[i] : run.sizes.most;
-  run_all(wanted, all, &run, record, &counts);
+  run_all(wanted, program->check ? program->check : run_combination, all, &run, record, &counts);
   clred_runtime_release(run.with_host);
   device_close(&device);
   if (counts.left)

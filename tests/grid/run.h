@@ -15,4 +15,5 @@ struct run {
 };
 
 // Prints the first failures, each with all that is needed to repeat it.
-enum outcome run_combination(struct run *run, const struct combination *one);
+typedef enum outcome check_function(struct run *run, const struct combination *one);
+check_function run_combination;

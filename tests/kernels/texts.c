@@ -45,8 +45,17 @@ static void keep(const char *text) {
   written.texts[written.count++] = strcpy(copy, text);
 }
 
+// The cache keeps no program that has one of these words, because compilers may read other files there.
+static void must_be_kept(const char *text, const char *name) {
+  static const char *const words[] = {"include", "import", "embed"};
+  for (size_t i = 0; i < COUNT_OF(words); i++)
+    if (strstr(text, words[i]))
+      oracle_fail(name, words[i]);
+}
+
 static void write_text(const struct clr_text *text, enum clr_fence fence, const char *name) {
   char path[512];
+  must_be_kept(text->bytes, name);
   if (is_written(text->bytes))
     return;
   snprintf(path, sizeof path, "%s/%04zu.cl", written.directory, written.count);

@@ -56,6 +56,9 @@ static inline struct clr_shape shape_of(const char *strategy, const struct clr_f
   return shape;
 }
 
+// The shape for a problem of these fields.
+#define SHAPE(strategy, facts, ...) shape_of(strategy, facts, &(clred_problem){__VA_ARGS__})
+
 static inline void assert_within(const struct device *device, const struct clr_facts *facts,
                                  const struct clr_strategy *strategy, const struct clr_shape *shape) {
   cl_ulong size = shape->group_size;
@@ -81,6 +84,9 @@ static inline void assert_refused(const char *strategy, const struct clr_facts *
   ck_assert_msg(strstr(status.message, words) != NULL, "'%s' lacks '%s'", status.message, words);
   clr_problem_release(&problem);
 }
+
+#define ASSERT_REFUSED(strategy, facts, words, ...) \
+  assert_refused(strategy, facts, &(clred_problem){__VA_ARGS__}, words)
 
 // An operator over structs of these sizes. Its texts do not matter: nothing compiles them.
 static inline clred_operator sized(size_t element, size_t state, size_t result) {

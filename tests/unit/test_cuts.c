@@ -4,6 +4,9 @@
 #include "support/suite.h"
 #include "unit/shapes.h"
 
+#define SUMS OF(SUM, FLOAT)
+#define COLUMNS .layout = CLRED_LAYOUT_COLUMNS
+
 // ---------------------------------------------------------------- Segments, rows and columns
 
 TEST(short_segments_are_staged_if_they_fit) {
@@ -35,18 +38,11 @@ TEST(short_segments_are_staged_if_they_fit) {
 // large.
 TEST(columns_side_by_side_fit) {
   const clred_operator large = sized(4, 64, 4), few = sized(128, 4, 4);
-  clred_problem given = {OF(SUM, FLOAT), .layout = CLRED_LAYOUT_COLUMNS};
-  struct clr_facts facts = facts_of(GPU, 0);
-  struct clr_shape shape = shape_of("columns_wide", &facts, &given);
-  ck_assert_uint_eq(shape.vector, 4);
-  facts = facts_of(GPU, 2048);
-  ck_assert_uint_eq(shape_of("columns_wide", &facts, &given).vector, 1);
-  facts = facts_of(GPU, 0);
-  given = (clred_problem){.custom = &large, .layout = CLRED_LAYOUT_COLUMNS};
-  ck_assert_uint_eq(shape_of("columns_wide", &facts, &given).vector, 1);
+  ck_assert_uint_eq(SHAPE("columns_wide", ON(GPU, 0), SUMS, COLUMNS).vector, 4);
+  ck_assert_uint_eq(SHAPE("columns_wide", ON(GPU, 2048), SUMS, COLUMNS).vector, 1);
+  ck_assert_uint_eq(SHAPE("columns_wide", ON(GPU, 0), .custom = &large, COLUMNS).vector, 1);
   // With elements of 128 bytes, a tile row of 256 bytes has two lanes.
-  given.custom = &few;
-  ck_assert_uint_eq(shape_of("columns_wide", &facts, &given).loads.lane_batch, 2);
+  ck_assert_uint_eq(SHAPE("columns_wide", ON(GPU, 0), .custom = &few, COLUMNS).loads.lane_batch, 2);
 }
 
 // With fewer groups than blocks of columns no column is cut, and every column has a group.
@@ -125,14 +121,12 @@ TEST(short_rows_share_a_group) {
 
 // A compute unit runs 2048 work-items at once.
 TEST(persistent_groups_fill_the_device) {
-  clred_problem given = {OF(SUM, FLOAT)};
   struct clr_facts facts = facts_of(GPU, 0);
   facts.max_work_group_size = facts.max_work_item_size = 4096;
-  ck_assert_uint_eq(shape_of("persistent_interleaved", &facts, &given).groups_max, 8 * 132);
-  for (given.group_size = 2048; given.group_size <= 4096; given.group_size *= 2)
-    ck_assert_uint_eq(shape_of("persistent_interleaved", &facts, &given).groups_max, 132);
-  given.group_size = 1024;
-  ck_assert_uint_eq(shape_of("persistent_interleaved", &facts, &given).groups_max, 2 * 132);
+  ck_assert_uint_eq(SHAPE("persistent_interleaved", &facts, SUMS).groups_max, 8 * 132);
+  ck_assert_uint_eq(SHAPE("persistent_interleaved", &facts, SUMS, .group_size = 1024).groups_max, 2 * 132);
+  ck_assert_uint_eq(SHAPE("persistent_interleaved", &facts, SUMS, .group_size = 2048).groups_max, 132);
+  ck_assert_uint_eq(SHAPE("persistent_interleaved", &facts, SUMS, .group_size = 4096).groups_max, 132);
 }
 
 // If no number is set by hand, a tree stops when the partials of one sub-group are left: at least 32 and at most 128.
@@ -144,16 +138,14 @@ TEST(trees_of_hand_off_stop_at_a_sub_group) {
                {64, 256, 32, 32}, {8, 256, 256, 256}, {32, 1024, 512, 512}};
   struct clr_facts facts = facts_of(GPU, 0);
   for (size_t i = 0; i < COUNT_OF(cases); i++) {
-    const clred_problem given = {OF(SUM, FLOAT), .group_size = cases[i].group_size, .stop_at = cases[i].asked,
-                                 .count_max = 1000};
     facts.preferred_multiple = cases[i].preferred_multiple;
-    ck_assert_uint_eq(shape_of("hand_off", &facts, &given).fold.partials_per_group, cases[i].stop);
+    const struct clr_shape shape =
+      SHAPE("hand_off", &facts, SUMS, .group_size = cases[i].group_size, .stop_at = cases[i].asked, .count_max = 1000);
+    ck_assert_uint_eq(shape.fold.partials_per_group, cases[i].stop);
   }
-  clred_problem given = {OF(SUM, FLOAT), .stop_at = 128, .count_max = 1000};
   facts.preferred_multiple = 1;
-  ck_assert_uint_eq(shape_of("hand_off", &facts, &given).group_size, 128);
-  given.stop_at = 0;
-  ck_assert_uint_eq(shape_of("hand_off", &facts, &given).group_size, 64);
+  ck_assert_uint_eq(SHAPE("hand_off", &facts, SUMS, .stop_at = 128, .count_max = 1000).group_size, 128);
+  ck_assert_uint_eq(SHAPE("hand_off", &facts, SUMS, .count_max = 1000).group_size, 64);
 }
 
 // Each work-item has its own row of counts. The number of groups is limited so that all rows fit into
@@ -170,24 +162,20 @@ TEST(rows_of_counts_fit_a_buffer) {
 
 // ---------------------------------------------------------------- Finishes
 
-static enum clr_finish finish_of(const char *strategy, const struct clr_facts *facts, const clred_problem *given) {
-  return shape_of(strategy, facts, given).finish;
-}
+#define FINISH(strategy, facts, ...) SHAPE(strategy, facts, __VA_ARGS__).finish
 
 // Without a fence, states are passed between groups as words of 4 bytes.
 TEST(odd_states_are_not_handed_to_the_last_group) {
   const clred_operator one = sized(1, 1, 1), four = sized(4, 4, 4);
   const char *const strategies[] = {"persistent_interleaved", "chunked"};
-  struct clr_facts without = facts_of(GPU_WITHOUT_FENCE, 0), with = facts_of(GPU, 0);
+  const struct clr_facts without = facts_of(GPU_WITHOUT_FENCE, 0), with = facts_of(GPU, 0);
+#define LAST_GROUP .finish = "last_group"
   for (size_t i = 0; i < 2; i++) {
-    clred_problem given = {.custom = &one};
-    ck_assert_int_eq(finish_of(strategies[i], &without, &given), CLR_FINISH_RELAUNCH);
-    ck_assert_int_eq(finish_of(strategies[i], &with, &given), CLR_FINISH_LAST_GROUP);
-    given.finish = "last_group";
-    ck_assert_int_eq(finish_of(strategies[i], &with, &given), CLR_FINISH_LAST_GROUP);
-    assert_refused(strategies[i], &without, &given, "4-byte words");
-    given.custom = &four;
-    ck_assert_int_eq(finish_of(strategies[i], &without, &given), CLR_FINISH_LAST_GROUP);
+    ck_assert_int_eq(FINISH(strategies[i], &without, .custom = &one), CLR_FINISH_RELAUNCH);
+    ck_assert_int_eq(FINISH(strategies[i], &with, .custom = &one), CLR_FINISH_LAST_GROUP);
+    ck_assert_int_eq(FINISH(strategies[i], &with, .custom = &one, LAST_GROUP), CLR_FINISH_LAST_GROUP);
+    ASSERT_REFUSED(strategies[i], &without, "4-byte words", .custom = &one, LAST_GROUP);
+    ck_assert_int_eq(FINISH(strategies[i], &without, .custom = &four, LAST_GROUP), CLR_FINISH_LAST_GROUP);
   }
 }
 
@@ -195,28 +183,25 @@ TEST(odd_states_are_not_handed_to_the_last_group) {
 TEST(persistent_ends_on_the_host_if_it_can) {
   const clred_operator kernel_only = {
     .name = "own", .element = "int", .state = "int", .identity = "0", .combine = "a + b", .commutative = CL_TRUE};
-  const struct clr_facts facts = facts_of(GPU, 0), without = facts_of(GPU_WITHOUT_FENCE, 0);
-  clred_problem given = {OF(SUM, FLOAT)};
-  ck_assert_int_eq(finish_of("persistent", &facts, &given), CLR_FINISH_HOST);
-  given = (clred_problem){.custom = &kernel_only};
-  ck_assert_int_eq(finish_of("persistent", &facts, &given), CLR_FINISH_LAST_GROUP);
-  ck_assert_int_eq(finish_of("persistent", &without, &given), CLR_FINISH_RELAUNCH);
+  ck_assert_int_eq(FINISH("persistent", ON(GPU, 0), SUMS), CLR_FINISH_HOST);
+  ck_assert_int_eq(FINISH("persistent", ON(GPU, 0), .custom = &kernel_only), CLR_FINISH_LAST_GROUP);
+  ck_assert_int_eq(FINISH("persistent", ON(GPU_WITHOUT_FENCE, 0), .custom = &kernel_only), CLR_FINISH_RELAUNCH);
 }
 
 // Groups of one value leave as many partials as values: relaunching would never end.
 TEST(groups_of_one_value_are_not_relaunched) {
   static const char *const strategies[] = {"global_sequential", "global_interleaved", "local_sequential"};
-  clred_problem given = {OF(SUM, FLOAT), .count_max = 1000, .elements = 1};
-  struct clr_facts facts = facts_of(GROUPS_OF_ONE, 0), without = facts;
+  const struct clr_facts facts = facts_of(GROUPS_OF_ONE, 0);
+  struct clr_facts without = facts;
   without.device_fence = CLR_FENCE_NONE;
-  ck_assert_int_eq(finish_of("local_coarsened", &facts, &given), CLR_FINISH_LAST_GROUP);
-  ck_assert_int_eq(finish_of("local_coarsened", &without, &given), CLR_FINISH_HOST);
-  given.finish = "relaunch";
-  assert_refused("local_coarsened", &facts, &given, "at least 2 values");
+#define ONES SUMS, .count_max = 1000, .elements = 1
+  ck_assert_int_eq(FINISH("local_coarsened", &facts, ONES), CLR_FINISH_LAST_GROUP);
+  ck_assert_int_eq(FINISH("local_coarsened", &without, ONES), CLR_FINISH_HOST);
+  ASSERT_REFUSED("local_coarsened", &facts, "at least 2 values", ONES, .finish = "relaunch");
   // A work-item that takes two values makes a group of two values.
-  given.elements = 0;
   for (size_t i = 0; i < 3; i++)
-    ck_assert_int_eq(finish_of(strategies[i], &without, &given), CLR_FINISH_RELAUNCH);
+    ck_assert_int_eq(FINISH(strategies[i], &without, SUMS, .count_max = 1000, .finish = "relaunch"),
+                     CLR_FINISH_RELAUNCH);
 }
 
 // ---------------------------------------------------------------- Choices

@@ -4,6 +4,7 @@
 
 #include "model/layout.h"
 #include "support/suite.h"
+#include "unit/letters.h"
 
 static const char preamble[] = "#define ROWS 3\n"
                                "/* typedef struct { double wrong; } point; */\n"
@@ -96,18 +97,32 @@ TEST_ROWS(known_layout, known) {
   ck_assert_uint_eq(clr_layout_end(&layout), known[_i].size);
 }
 
+static bool is_read(const char *type, const char *declarations) {
+  struct clr_layout layout = {.size = 0};
+  return clr_layout_declared(type, declarations, &layout);
+}
+
 TEST(what_cannot_be_read_is_refused) {
   static const char *const unknown[] = {"either",      "has_union", "has_pointer", "has_bits", "packed_one",
                                         "has_unknown", "again",     "quaternion",  "cfloat",   "float *",
                                         "struct",      "",          "shape other"};
-  for (size_t i = 0; i < COUNT_OF(unknown); i++) {
-    struct clr_layout layout = {.size = 0};
-    ck_assert_msg(!clr_layout_declared(unknown[i], preamble, &layout), "%s was read", unknown[i]);
-  }
+  static const char *const opaque[] = {
+    "struct s { float a[x]; };", "struct s { float a[1100]; };", "struct s { float a[256][256][256]; };",
+    "struct s { float a[2; };",  "struct s { float a; ",         "struct s { float a; /* no end",
+    "struct s { struct s a; };"};
+  char many[4096] = "struct s {";
+  for (size_t i = 0; i < COUNT_OF(unknown); i++)
+    ck_assert_msg(!is_read(unknown[i], preamble), "%s was read", unknown[i]);
+  ck_assert(is_read("struct s", "struct s { float a[2]; /* b */ int c; }; // end"));
+  for (size_t i = 0; i < COUNT_OF(opaque); i++)
+    ck_assert_msg(!is_read("struct s", opaque[i]), "%s", opaque[i]);
   // A struct without a name stands inside: neither it nor the whole is read.
-  struct clr_layout layout = {.size = 0};
-  ck_assert(!clr_layout_declared("a", "typedef struct { struct { int x; } y; } a;", &layout));
-  ck_assert(!clr_layout_declared("y", "typedef struct { struct { int x; } y[2]; } a;", &layout));
+  ck_assert(!is_read("a", "typedef struct { struct { int x; } y; } a;"));
+  ck_assert(!is_read("y", "typedef struct { struct { int x; } y[2]; } a;"));
+  ck_assert(!is_read(letters(100, ""), "struct s { float a; };"));
+  for (int i = 0; i < 40; i++)
+    strcat(many, "int a; float b; ");
+  ck_assert(!is_read("struct s", strcat(many, "};")));
 }
 
 // The element, state and result of every operator over every type are understood.

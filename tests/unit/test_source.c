@@ -1,5 +1,5 @@
-// Program texts: what they hold, which files they are made of, and that compilers take them. No device is opened.
-#define _POSIX_C_SOURCE 200809L
+// Program texts: what they hold, and which files they are made of. kernels/texts has compilers read those of all
+// strategies. No device is opened.
 
 #include "planning/strategy.h"
 #include "source/source.h"
@@ -91,80 +91,6 @@ TEST(a_preamble_includes_a_file_that_is_missing) {
   ck_assert_int_eq(write_wide(&problem, kernels, &text, &status), CLRED_KERNEL_SOURCE);
   ck_assert_msg(strstr(status.message, "#include exact/float_sum.clh could not be read"), "%s", status.message);
   clr_text_release(&text);
-}
-
-// The cache keeps no program that has one of these words, because compilers may read other files there.
-static void assert_kept(const char *text, const char *strategy) {
-  static const char *const words[] = {"include", "import", "embed"};
-  for (size_t i = 0; i < COUNT_OF(words); i++)
-    ck_assert_msg(!strstr(text, words[i]), "a program of %s has the word %s", strategy, words[i]);
-}
-
-// A problem that the strategy solves.
-static clred_problem solved_by(const struct clr_strategy *strategy, const clred_problem *operation) {
-  static const clred_histogram bins = {.bins = 8, .low = 0, .high = 8};
-  const bool counts = strategy->task == CLR_TASK_COUNT;
-  clred_problem given = {.op = counts ? CLRED_OP_NONE : operation->op, .type = operation->type, .count_max = 1000};
-  given.order = counts ? CLRED_ORDER_DEFAULT : operation->order;
-  given.histogram = counts ? &bins : NULL;
-  given.scan = strategy->task == CLR_TASK_SCAN ? CLRED_SCAN_INCLUSIVE : CLRED_SCAN_NONE;
-  while (strategy->layouts && !(strategy->layouts & CLR_LAYOUT_BIT(given.layout)))
-    given.layout++;
-  if (given.layout == CLRED_LAYOUT_SEGMENTS)
-    given.segment_type = CLRED_TYPE_ULONG;
-  return given;
-}
-
-// Writes the program of a strategy to `file`. Returns false if the strategy refuses the problem.
-static bool write_program(const struct clr_strategy *strategy, const clred_problem *given, FILE *file) {
-  const struct clr_facts facts = facts_of(strategy->exec == CLR_EXEC_SINGLE_ITEM ? CPU : GPU, 0);
-  struct kernels kernels = {.name = NULL};
-  const struct clr_source_from from = {read_kernel, &kernels, NULL};
-  struct clr_problem problem = problem_of(given);
-  struct clr_shape shape;
-  struct clr_status status = {0};
-  struct clr_text text = {0};
-  const bool fits = !clr_strategy_fit(strategy, &facts, &problem, &shape, &status);
-  if (fits) {
-    ck_assert_msg(!clr_source_write(strategy, &problem.operation, &shape, clr_strategy_kernels_of(strategy, &shape),
-                                    (enum clr_fence)facts.device_fence, &from, &text, &status),
-                  "%s: %s", strategy->name, status.message);
-    assert_kept(text.bytes, strategy->name);
-    fputs(text.bytes, file);
-  }
-  clr_text_release(&text);
-  clr_problem_release(&problem);
-  return fits;
-}
-
-// Clang reads the programs of all strategies over some operators: for NVIDIA's GPUs, with inline PTX, or for CPUs.
-TEST(every_program_compiles) {
-  static const clred_problem operations[] = {
-    {OF(SUM, FLOAT)}, {OF(ARGMIN, INT)}, {OF(STATS, DOUBLE)}, {OF(VAR, FLOAT), .order = CLRED_ORDER_EXACT}};
-  char directory[] = "/tmp/clreduce-source-XXXXXX", path[128], command[512];
-  const struct clr_strategy *strategy;
-  size_t written = 0;
-  ck_assert_msg(system("clang --version > /dev/null 2>&1") == 0, "needs clang: tools/install-packages.sh test");
-  ck_assert_ptr_nonnull(mkdtemp(directory));
-  for (size_t i = 0; (strategy = clr_strategy_at(i)) != NULL; i++)
-    for (size_t j = 0; strategy->exec != CLR_EXEC_HOST && j < COUNT_OF(operations); j++) {
-      const clred_problem given = solved_by(strategy, &operations[j]);
-      const char *device = strategy->exec == CLR_EXEC_SINGLE_ITEM ? "cpu" : "gpu";
-      snprintf(path, sizeof path, "%s/%s_%zu_%s.cl", directory, strategy->name, j, device);
-      FILE *file = fopen(path, "w");
-      ck_assert_ptr_nonnull(file);
-      written += write_program(strategy, &given, file);
-      ck_assert_int_eq(fclose(file), 0);
-    }
-  ck_assert_uint_ge(written, 90);
-  snprintf(command, sizeof command,
-           "cd %s && for of in nvptx64:gpu x86_64:cpu; do clang -x cl -cl-std=CL1.2 -Xclang -cl-ext=+all "
-           "-target ${of%%:*} -w -fsyntax-only *_${of#*:}.cl || exit 1; done",
-           directory);
-  const int failed = system(command);
-  snprintf(command, sizeof command, "rm -r %s", directory);
-  ck_assert_int_eq(system(command), 0);
-  ck_assert_int_eq(failed, 0);
 }
 
 // Each text replaces common/pairs.clh, and the message names the file and the line.

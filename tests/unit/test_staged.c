@@ -64,37 +64,21 @@ TEST(coarsening_leaves_a_group_for_every_place) {
 // A caller may set any factor that fits local memory, and in registers a larger one. The default factor is the same for
 // both.
 TEST(factors_by_hand) {
-  struct clr_facts facts = facts_of(GPU, 48 * KIB);
-  clred_problem given = {OF(SUM, FLOAT), .elements = 11, .count_max = 1 << 26};
-  struct clr_shape shape = shape_of("local_coarsened", &facts, &given);
-  ck_assert_uint_eq(shape.fold.staged, 11);
-  given.elements = 12;
-  assert_refused("local_coarsened", &facts, &given, "above 11");
+  const struct clr_facts facts = facts_of(GPU, 48 * KIB), little = facts_of(GPU, 8 * KIB);
+#define FACTOR(n) OF(SUM, FLOAT), .count_max = 1 << 26, .elements = (n)
+#define REGISTERS .stage = CLRED_STAGE_REGISTERS
+  ck_assert_uint_eq(SHAPE("local_coarsened", &facts, FACTOR(11)).fold.staged, 11);
+  ASSERT_REFUSED("local_coarsened", &facts, "above 11", FACTOR(12));
   // The message names the limit of local memory, not the larger one of registers.
-  given.elements = (1 << 20) + 1;
-  assert_refused("local_coarsened", &facts, &given, "above 11");
-  given.stage = CLRED_STAGE_REGISTERS;
-  assert_refused("local_coarsened", &facts, &given, "at most 1048576");
-  given.stage = CLRED_STAGE_LOCAL;
-  given.elements = 12;
-  given.group_size = 512;
-  ck_assert_uint_eq(shape_of("local_coarsened", &facts, &given).local_bytes, 12 * 512 * 4);
-  given.group_size = 0;
-  given.stage = CLRED_STAGE_REGISTERS;
-  shape = shape_of("local_coarsened", &facts, &given);
-  ck_assert_uint_eq(shape.fold.staged, 0);
-  ck_assert_uint_eq(shape.local_bytes, 1024 * 4);
+  ASSERT_REFUSED("local_coarsened", &facts, "above 11", FACTOR((1 << 20) + 1));
+  ASSERT_REFUSED("local_coarsened", &facts, "at most 1048576", FACTOR((1 << 20) + 1), REGISTERS);
+  ck_assert_uint_eq(SHAPE("local_coarsened", &facts, FACTOR(12), .group_size = 512).local_bytes, 12 * 512 * 4);
+  ck_assert_uint_eq(SHAPE("local_coarsened", &facts, FACTOR(12), REGISTERS).fold.staged, 0);
+  ck_assert_uint_eq(SHAPE("local_coarsened", &facts, FACTOR(12), REGISTERS).local_bytes, 1024 * 4);
   // 8 KiB hold one float for each of 1024 work-items, and a group leaves some of it to the compiler.
-  facts.local_mem_size = 8 * KIB;
-  given.group_size = 1024;
-  ck_assert_uint_eq(shape_of("local_coarsened", &facts, &given).local_bytes, 1024 * 4);
-  given.stage = CLRED_STAGE_LOCAL;
-  assert_refused("local_coarsened", &facts, &given, "allows here: 512");
-  facts.local_mem_size = 48 * KIB;
-  given.group_size = 0;
-  given.stage = CLRED_STAGE_REGISTERS;
-  given.elements = 0;
-  shape = shape_of("local_coarsened", &facts, &given);
+  ck_assert_uint_eq(SHAPE("local_coarsened", &little, FACTOR(12), REGISTERS, .group_size = 1024).local_bytes, 1024 * 4);
+  ASSERT_REFUSED("local_coarsened", &little, "allows here: 512", FACTOR(12), .group_size = 1024);
+  const struct clr_shape shape = SHAPE("local_coarsened", &facts, FACTOR(0), REGISTERS);
   ck_assert_uint_eq(clr_strategy_named("local_coarsened")->elements(&shape, LINE(1 << 26)), 6);
 }
 

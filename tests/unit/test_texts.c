@@ -1,8 +1,7 @@
-// The readers of callers' texts and of compilers' logs: brackets, names, files that a preamble includes, structs. No
-// device is opened. The table device/refusals.def has operators with wrong texts.
+// The readers of callers' texts and of compilers' logs: brackets, names, files that a preamble includes. No device is
+// opened. The table device/refusals.def has operators with wrong texts.
 
 #include "model/identifiers.h"
-#include "model/layout.h"
 #include "model/problem.h"
 #include "source/source.h"
 #include "support/suite.h"
@@ -53,28 +52,6 @@ TEST(places_of_includes) {
   ck_assert_uint_eq(found.name.line, 3);
   ck_assert_uint_eq(found.name.column, 12);
   ck_assert(!clr_find_included(text, found.end, &found));
-}
-
-// Whether the layout of a struct in a preamble is understood.
-static bool is_read(const char *type, const char *preamble) {
-  struct clr_layout layout = {.size = 0};
-  return clr_layout_declared(type, preamble, &layout);
-}
-
-TEST(structs) {
-  char many[4096] = "struct s {";
-  static const char *const opaque[] = {
-    "struct s { float a[x]; };", "struct s { float a[1100]; };", "struct s { float a[256][256][256]; };",
-    "struct s { float a[2; };",  "struct s { float a; ",         "struct s { float a; /* no end",
-    "struct s { struct s a; };"};
-  ck_assert(is_read("struct s", "struct s { float a[2]; /* b */ int c; }; // end"));
-  for (size_t i = 0; i < COUNT_OF(opaque); i++)
-    ck_assert_msg(!is_read("struct s", opaque[i]), "%s", opaque[i]);
-  ck_assert(!is_read(letters(100, ""), "struct s { float a; };"));
-  ck_assert(!is_read("cfloat", ""));
-  for (int i = 0; i < 40; i++)
-    strcat(many, "int a; float b; ");
-  ck_assert(!is_read("struct s", strcat(many, "};")));
 }
 
 static bool explains(const char *log, const char *program, const char *word) {

@@ -107,24 +107,21 @@ TEST(partials_are_handed_over_in_cells) {
 TEST(groups_fold_what_is_exact_by_places) {
   struct clr_facts facts = facts_of(GPU, 0);
   const clred_operator own = sized(4, 4, 4);
-  ck_assert(shape_of("wide", &facts, &(clred_problem){OF(SUM, INT)}).fold.exact);
-  ck_assert(shape_of("wide", &facts, &(clred_problem){OF(ARGMIN, FLOAT)}).fold.exact);
-  ck_assert(!shape_of("wide", &facts, &(clred_problem){OF(SUM, FLOAT)}).fold.exact);
-  ck_assert(!shape_of("wide", &facts, &(clred_problem){.custom = &own}).fold.exact);
-  clred_problem given = {OF(ARGMIN, UCHAR)};
+#define PLACES(...) SHAPE("wide", &facts, OF(ARGMIN, UCHAR), __VA_ARGS__).fold.counts_places
+  ck_assert(SHAPE("wide", &facts, OF(SUM, INT)).fold.exact);
+  ck_assert(SHAPE("wide", &facts, OF(ARGMIN, FLOAT)).fold.exact);
+  ck_assert(!SHAPE("wide", &facts, OF(SUM, FLOAT)).fold.exact);
+  ck_assert(!SHAPE("wide", &facts, .custom = &own).fold.exact);
   facts.global_mem_size = (cl_ulong)1 << 37;
-  ck_assert(shape_of("wide", &facts, &given).fold.counts_places);
+  ck_assert(PLACES(.groups = 0));
   // With 128 groups, the share of one group is 2^30 elements of the device's memory. A group may get up to twice
   // its share.
-  given.groups = 128;
-  ck_assert(!shape_of("wide", &facts, &given).fold.counts_places);
-  given.groups = 129;
-  ck_assert(shape_of("wide", &facts, &given).fold.counts_places);
-  given.groups = 0, given.layout = CLRED_LAYOUT_STRIDED;
-  ck_assert(!shape_of("wide", &facts, &given).fold.counts_places);
+  ck_assert(!PLACES(.groups = 128));
+  ck_assert(PLACES(.groups = 129));
+  ck_assert(!PLACES(.layout = CLRED_LAYOUT_STRIDED));
   // A buffer may be larger than the reported memory. Then max_alloc is the bound.
-  given.layout = CLRED_LAYOUT_LINE, given.groups = 129, facts.max_alloc = (cl_ulong)1 << 38;
-  ck_assert(!shape_of("wide", &facts, &given).fold.counts_places);
+  facts.max_alloc = (cl_ulong)1 << 38;
+  ck_assert(!PLACES(.groups = 129));
 }
 
 // The exact way needs room for a node of each work-item, with one place in nine empty. If that does not fit, nodes are
@@ -150,26 +147,22 @@ static bool exchanges(const clred_problem *given, cl_ulong local_mem_size) {
   ck_assert_int_eq(shape.scan.exchanges, shape.scan.exchange_bytes > 0);
   return shape.scan.exchanges;
 }
+#define EXCHANGES(local_mem_size, ...) exchanges(&(clred_problem){__VA_ARGS__}, local_mem_size)
 
 TEST(selections_exchange_what_fits) {
   const clred_selection all = {.name = "all", .keep = "1"},
                         of_threes = {.name = "all", .keep = "1", .element = "three", .element_size = 12};
-  clred_problem given = {.type = CLRED_TYPE_FLOAT, .selection = &all};
-  ck_assert(exchanges(&given, 0));
-  ck_assert(!exchanges(&given, 2 * KIB));
-  given.group_size = 8;
-  ck_assert(!exchanges(&given, 0));
-  given.group_size = 0, given.layout = CLRED_LAYOUT_STRIDED;
-  ck_assert(!exchanges(&given, 0));
-  given = (clred_problem){.selection = &of_threes};
-  ck_assert(!exchanges(&given, 0));
+#define FLOATS .type = CLRED_TYPE_FLOAT, .selection = &all
+#define BYTES .type = CLRED_TYPE_UCHAR, .selection = &all, .indices = (cl_bool)indices
+  ck_assert(EXCHANGES(0, FLOATS));
+  ck_assert(!EXCHANGES(2 * KIB, FLOATS));
+  ck_assert(!EXCHANGES(0, FLOATS, .group_size = 8));
+  ck_assert(!EXCHANGES(0, FLOATS, .layout = CLRED_LAYOUT_STRIDED));
+  ck_assert(!EXCHANGES(0, .selection = &of_threes));
   // Places in a tile are ushorts: 4096 work-items have 65536 places, 8192 have more.
   for (int indices = 0; indices < 2; indices++) {
-    given =
-      (clred_problem){.type = CLRED_TYPE_UCHAR, .selection = &all, .indices = (cl_bool)indices, .group_size = 4096};
-    ck_assert(exchanges(&given, 1024 * KIB));
-    given.group_size = 8192;
-    ck_assert(!exchanges(&given, 1024 * KIB));
+    ck_assert(EXCHANGES(1024 * KIB, BYTES, .group_size = 4096));
+    ck_assert(!EXCHANGES(1024 * KIB, BYTES, .group_size = 8192));
   }
 }
 

@@ -35,7 +35,7 @@ run_i686() {
 }
 
 # Suites that call functions of POSIX, or compare with the numbers of a C library that rounds correctly.
-posix_suites=' cache_files source text_number '
+posix_suites=' cache_files text_number '
 
 # Writes libOpenCL (a loader without drivers) for the target, and the directory of headers, which must not be
 # /usr/include.

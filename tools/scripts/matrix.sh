@@ -134,7 +134,7 @@ run_test() {
 # Prints the reason if this driver is known to end the process in this test (docs/portability.md).
 ended_by_driver() {
   case "$1 $2" in
-    "pocl-basic threads" | "pocl-basic threads_tsan" | "pocl-basic device_overlap")
+    "pocl-basic threads" | "pocl-basic threads_tsan")
       echo "the process ends where two threads launch at once" ;;
     "oclgrind threads") echo "it runs one kernel at a time: an assertion ends the process where two threads launch" ;;
   esac

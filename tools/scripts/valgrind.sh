@@ -15,8 +15,8 @@ cd "$build"
 programs=("$@")
 if [ "${#programs[@]}" -eq 0 ]; then
   mapfile -t programs < <(find . -maxdepth 1 -type f -executable \( -name 'test_shape' -o -name 'test_model' \
-    -o -name 'test_source' -o -name 'test_steps' -o -name 'test_tuned_shapes' \
-    -o -name 'test_layout' -o -name 'test_tuning' -o -name 'example_*' \) -printf '%f\n' | sort)
+    -o -name 'test_source' -o -name 'test_steps' -o -name 'test_layout' \
+    -o -name 'test_tuning' -o -name 'example_*' \) -printf '%f\n' | sort)
 fi
 
 status=0
