@@ -44,7 +44,7 @@ COMMANDS = {
     "one result a file": "reduce sum numbers.npy cube.npy --each",
     "reduce, streamed": "reduce sum numbers.npy --chunk 1024",
     "reduce on devices": "reduce sum numbers.npy --device all --json",
-    "stream on devices": "reduce sum numbers.npy --device all --chunk 1024",
+    "stream to a partial": "reduce sum numbers.npy --chunk 1024 --partial -",
     "own operator": "reduce --combine 'max(a, b)' --identity INT_MIN --lift 'x + k' --parameter int:k=1 numbers.npy",
     "by key": "reduce sum numbers.npy --by-key keys.npy --output out.npy --quiet",
     "columns of text": "reduce dot rows.csv --column a --column b",
@@ -53,7 +53,7 @@ COMMANDS = {
     "median in a list": "reduce sum,median,argmax numbers.npy --output out.npy",
     "median in a list, by groups": "reduce median,max rows.csv --column 1 --group text:b",
     "a result a column": "reduce mean rows.csv --column a --column b",
-    "lines": "reduce top:3 rows.csv --column a --rows",
+    "greatest": "reduce top:3 rows.csv --column a",
     "scan": "scan sum numbers.npy --output out.npy",
     "select": "select 'x > 100' numbers.npy --output out.npy",
     "histogram": "histogram numbers.npy --bins 10 --low 0 --high 3000",
@@ -62,15 +62,14 @@ COMMANDS = {
     "query": "query",
     "with a cache": "reduce sum numbers.npy --cache cache",
     "selftest": "selftest --only memory",
-    "bench": "bench sum --sizes 1024 --repeat 1 --quiet",
+    "bench": "bench sum --sizes 1024 --group-size 32,64 --repeat 1 --quiet",
     "ladder": "ladder -n 100 --quiet",
-    "trials": "tune --textbook -n 100 --strategy atomic --try group_size=32 --repeat 1 --quiet",
 }
 
 
 def reports(where):
     """These verbs report devices, strategies or probes that fail, and go on."""
-    return where.startswith(("query", "selftest", "bench", "ladder", "trials"))
+    return where.startswith(("query", "selftest", "bench", "ladder"))
 
 
 def same(where, out, clean):

@@ -1,6 +1,5 @@
 // Our own side of a comparison, as a user's program: plans over buffers, by the public header alone.
 #include <clreduce.h>
-#include <clreduce_shares.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,13 +10,9 @@ enum { DEVICE_COUNT_MAX = 64, TEXT_SIZE = 256 };
 
 enum { WALL, PROFILED, CLOCKS };  // queues and plans; those of the device's clock keep times
 
-// A device in use: [0] is the one that was asked for, [1] the next one, for sums on two devices.
-static struct opened_device {
-  cl_context context;
-  cl_command_queue queues[CLOCKS];
-  clred_runtime *runtime;
-} opened[2];
-static unsigned device_index;
+static cl_context context;
+static cl_command_queue queues[CLOCKS];
+static clred_runtime *runtime;
 static char described[2 * TEXT_SIZE];
 
 // In the order of enum bench_type.
@@ -31,11 +26,6 @@ struct own_job {
   cl_mem second;  // a further input of the operator, or the target of a copy
   int copies;     // the work is a copy by the driver
   cl_mem parts[BENCH_PARTS];
-  // Of a sum on several devices.
-  clred_plan *other_plan;
-  clred_partial *partials[2];
-  cl_mem other_elements;
-  cl_float sum;
 };
 
 // ---- The device
@@ -77,14 +67,13 @@ static cl_device_id find_device(unsigned *index, const char *name, char text[TEX
   return ids[*index];
 }
 
-static int open_context(struct opened_device *to, cl_device_id id) {
+static int open_context(cl_device_id id) {
   const clred_options options = {.trust_driver = CL_TRUE};  // every result is compared
   cl_int status;
-  to->context = clCreateContext(NULL, 1, &id, NULL, NULL, &status);
+  context = clCreateContext(NULL, 1, &id, NULL, NULL, &status);
   for (int clock = 0; clock < CLOCKS && status == CL_SUCCESS; clock++)
-    to->queues[clock] =
-      clCreateCommandQueue(to->context, id, clock == PROFILED ? CL_QUEUE_PROFILING_ENABLE : 0, &status);
-  return status != CL_SUCCESS || clred_runtime_create(to->context, id, &options, &to->runtime) != CL_SUCCESS;
+    queues[clock] = clCreateCommandQueue(context, id, clock == PROFILED ? CL_QUEUE_PROFILING_ENABLE : 0, &status);
+  return status != CL_SUCCESS || clred_runtime_create(context, id, &options, &runtime) != CL_SUCCESS;
 }
 
 static int open_device(unsigned index, const char *name) {
@@ -93,13 +82,12 @@ static int open_device(unsigned index, const char *name) {
   if (id == NULL)
     return 1;
   const cl_device_type type = type_of(id);
-  device_index = index;
   snprintf(described, sizeof described, "%s %u %s",
            type & CL_DEVICE_TYPE_GPU   ? "gpu"
            : type & CL_DEVICE_TYPE_CPU ? "cpu"
                                        : "other",
            index, text);
-  return open_context(&opened[0], id);
+  return open_context(id);
 }
 
 static const char *describe(void) {
@@ -108,19 +96,19 @@ static const char *describe(void) {
 
 // ---- Plans
 
-static cl_mem upload(const struct opened_device *to, const void *data, size_t bytes) {
+static cl_mem upload(const void *data, size_t bytes) {
   return data == NULL ? NULL
-                      : clCreateBuffer(to->context, CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR, bytes, (void *)data, NULL);
+                      : clCreateBuffer(context, CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR, bytes, (void *)data, NULL);
 }
 
 static int make_plans(struct own_job *own, clred_problem *problem) {
   cl_int status = CL_SUCCESS;
   for (int clock = 0; clock < CLOCKS && status == CL_SUCCESS; clock++) {
     problem->profile = clock == PROFILED;
-    status = clred_plan_create(opened[0].runtime, problem, &own->plans[clock]);
+    status = clred_plan_create(runtime, problem, &own->plans[clock]);
   }
   if (status != CL_SUCCESS)
-    fprintf(stderr, "clreduce: %s\n", clred_last_error(opened[0].runtime));
+    fprintf(stderr, "clreduce: %s\n", clred_last_error(runtime));
   return status != CL_SUCCESS;
 }
 
@@ -132,14 +120,14 @@ static void set_segments(struct own_job *own, clred_problem *problem) {
   if (work->length > 0)
     own->call.count = problem->count_max = work->length;
   else
-    own->call.segments = upload(&opened[0], work->offsets, (work->results + 1) * sizeof *work->offsets);
+    own->call.segments = upload(work->offsets, (work->results + 1) * sizeof *work->offsets);
 }
 
 static void set_keys(struct own_job *own, clred_problem *problem) {
   const struct bench_work *work = &own->job.work;
   problem->layout = CLRED_LAYOUT_KEYS;
   problem->segment_type = CLRED_TYPE_INT;
-  own->call.segments = upload(&opened[0], work->keys, work->count * sizeof *work->keys);
+  own->call.segments = upload(work->keys, work->count * sizeof *work->keys);
 }
 
 static int set_shape(struct own_job *own, clred_problem *problem) {
@@ -168,7 +156,7 @@ static int make_operator(struct own_job *own, clred_problem *problem) {
   if (is_own)
     problem->custom = &written, problem->type = CLRED_TYPE_NONE;
   if (dots || own->copies || problem->op == CLRED_OP_DOT)
-    own->second = upload(&opened[0], work->elements, work->count * bench_size(work->type));
+    own->second = upload(work->elements, work->count * bench_size(work->type));
   own->call.inputs = own->second != NULL && !own->copies ? &own->second : NULL;
   return make_plans(own, problem);
 }
@@ -197,45 +185,6 @@ static int make(struct own_job *own, clred_problem *problem) {
   return work->kind == BENCH_OTHER ? make_operator(own, problem) : make_plans(own, problem);
 }
 
-// ---- Sums on two devices, or on one by a call that waits for its result
-
-static int make_shares(struct own_job *own, clred_problem problem) {
-  const struct bench_work *work = &own->job.work;
-  unsigned index = device_index + 1;
-  char text[TEXT_SIZE];
-  cl_ulong from, first = work->first;
-  if (work->devices < 2)
-    return 0;
-  problem.profile = CL_FALSE;
-  const cl_device_id id = find_device(&index, "-", text);
-  if (id == NULL || (opened[1].runtime == NULL && open_context(&opened[1], id)))
-    return 1;
-  own->other_elements = upload(&opened[1], work->elements, work->count * bench_size(work->type));
-  if (own->other_elements == NULL || clred_plan_create(opened[1].runtime, &problem, &own->other_plan) != CL_SUCCESS ||
-      clred_partial_create(own->plans[WALL], NULL, &own->partials[0]) != CL_SUCCESS ||
-      clred_partial_create(own->other_plan, NULL, &own->partials[1]) != CL_SUCCESS)
-    return 1;
-  if (first == 0 && clred_share(own->plans[WALL], work->count, 2, 0, &from, &first) != CL_SUCCESS)
-    return 1;
-  own->job.work.first = first;
-  return 0;
-}
-
-static cl_int sum_on_devices(struct own_job *own) {
-  const size_t count = own->job.work.count, first = own->job.work.first;
-  clred_call calls[2] = {own->call, {.in = own->other_elements, .in_offset = first, .count = count - first}};
-  const clred_device_share shares[2] = {{opened[0].queues[WALL], own->partials[0], &calls[0]},
-                                        {opened[1].queues[WALL], own->partials[1], &calls[1]}};
-  calls[0].out = NULL;
-  calls[0].count = first;
-  if (own->job.work.devices == 2)
-    return clred_devices_reduce(shares, 2, &own->sum);
-  calls[0].count = count;
-  calls[0].result = &own->sum;
-  calls[0].blocking = CL_TRUE;
-  return clred_enqueue(opened[0].queues[WALL], own->plans[WALL], &calls[0], 0, NULL, NULL);
-}
-
 // ---- Buffers
 
 // Other integers are below 2^53, so they are read as long.
@@ -257,8 +206,7 @@ static int make_buffers(struct own_job *own) {
     size_t bytes = bench_part_count(work, (enum bench_part)i) * bench_part_size(work, (enum bench_part)i);
     if (i == BENCH_RESULTS && work->kind == BENCH_OTHER)
       bytes = info.result_size * (work->shape[0] > 0 || strcmp(work->name, "inclusive") == 0 ? work->count : 1);
-    if (bytes > 0 &&
-        (own->parts[i] = clCreateBuffer(opened[0].context, CL_MEM_READ_WRITE, bytes + 64, NULL, NULL)) == NULL)
+    if (bytes > 0 && (own->parts[i] = clCreateBuffer(context, CL_MEM_READ_WRITE, bytes + 64, NULL, NULL)) == NULL)
       return 1;
   }
   own->call.out = own->parts[BENCH_RESULTS];
@@ -274,18 +222,15 @@ static void release_buffer(cl_mem buffer) {
 
 static void release(struct bench_job *job) {
   struct own_job *own = (struct own_job *)job;
-  for (int i = 0; i < 2; i++) {
-    clFinish(opened[0].queues[i]);
-    clred_partial_release(own->partials[i]);
+  for (int i = 0; i < CLOCKS; i++) {
+    clFinish(queues[i]);
     clred_plan_release(own->plans[i]);
   }
-  clred_plan_release(own->other_plan);
   for (int part = 0; part < BENCH_PARTS; part++)
     release_buffer(own->parts[part]);
   release_buffer((cl_mem)own->call.in);
   release_buffer(own->call.segments);
   release_buffer(own->second);
-  release_buffer(own->other_elements);
   free(own);
 }
 
@@ -295,9 +240,9 @@ static struct bench_job *prepare(const struct bench_work *work) {
   if (own == NULL)
     return NULL;
   own->job.work = *work;
-  own->call.in = upload(&opened[0], work->elements, work->count * bench_size(work->type));
+  own->call.in = upload(work->elements, work->count * bench_size(work->type));
   own->call.count = work->count;
-  if (own->call.in != NULL && make(own, &problem) == 0 && make_shares(own, problem) == 0 && make_buffers(own) == 0)
+  if (own->call.in != NULL && make(own, &problem) == 0 && make_buffers(own) == 0)
     return &own->job;
   release(&own->job);
   return NULL;
@@ -312,20 +257,19 @@ static cl_int enqueue_copy(const struct own_job *own, cl_command_queue queue, cl
 
 static int enqueue(struct bench_job *job) {
   struct own_job *own = (struct own_job *)job;
-  cl_command_queue queue = opened[0].queues[WALL];
-  return job->work.devices > 0 ? sum_on_devices(own)
-         : own->copies         ? enqueue_copy(own, queue, NULL)
-                               : clred_enqueue(queue, own->plans[WALL], &own->call, 0, NULL, NULL);
+  cl_command_queue queue = queues[WALL];
+  return own->copies ? enqueue_copy(own, queue, NULL)
+                     : clred_enqueue(queue, own->plans[WALL], &own->call, 0, NULL, NULL);
 }
 
 static int finish(struct bench_job *job) {
   (void)job;
-  return clFinish(opened[0].queues[WALL]);
+  return clFinish(queues[WALL]);
 }
 
 static int time_on_device(struct bench_job *job, double *seconds) {
   struct own_job *own = (struct own_job *)job;
-  cl_command_queue queue = opened[0].queues[PROFILED];
+  cl_command_queue queue = queues[PROFILED];
   cl_ulong begun = 0, ended = 0;
   cl_event event;
   if (!own->copies)
@@ -342,16 +286,9 @@ static int time_on_device(struct bench_job *job, double *seconds) {
 
 static int copy(struct bench_job *job, enum bench_part part, int into_part, size_t at, size_t bytes, void *memory) {
   struct own_job *own = (struct own_job *)job;
-  cl_command_queue queue = opened[0].queues[WALL];
-  if (job->work.devices > 0 && bytes > sizeof own->sum)
-    bytes = sizeof own->sum;
-  if (job->work.devices > 0)
-    memcpy(into_part ? (void *)&own->sum : memory, into_part ? memory : &own->sum, bytes);
-  else if (into_part)
-    return clEnqueueWriteBuffer(queue, own->parts[part], CL_TRUE, at, bytes, memory, 0, NULL, NULL);
-  else
-    return clEnqueueReadBuffer(queue, own->parts[part], CL_TRUE, at, bytes, memory, 0, NULL, NULL);
-  return 0;
+  cl_command_queue queue = queues[WALL];
+  return into_part ? clEnqueueWriteBuffer(queue, own->parts[part], CL_TRUE, at, bytes, memory, 0, NULL, NULL)
+                   : clEnqueueReadBuffer(queue, own->parts[part], CL_TRUE, at, bytes, memory, 0, NULL, NULL);
 }
 
 const struct bench_side bench_peer = {.name = "clreduce",

@@ -24,9 +24,8 @@ BLOCK = 1 << 18  # elements are copies of one block
 SIZES = {"float": 4, "double": 8, "int": 4, "uchar": 1, "half": 2, "ushort": 2, "long": 8}
 CODES = {"float": "f", "double": "d", "int": "i", "uchar": "B", "half": "e", "ushort": "H", "long": "q"}
 WARM_UP, ENOUGH_RUNS, SIDE_SECONDS, RUN_SECONDS = 3, 5, 2, 2e-3
-TILES = 1 << 14  # a share of a device begins at a multiple of these elements
 FOUR = "float,double,int,uchar"
-SMALL, LARGE = (",".join(f"2^{power}" for power in powers) for powers in (range(10, 21, 2), range(20, 32)))
+SMALL = ",".join(f"2^{power}" for power in range(10, 21, 2))
 
 
 class Lost(Exception):
@@ -258,14 +257,6 @@ def row_scan_cases(_options, kind, count):
                 yield shaped(rows, columns, axis, moved, "inclusive", (moved, {"work": "inclusive"}))
 
 
-def device_cases(_options, kind, count):
-    """Sums on two devices next to one, whose result a call waits for."""
-    one = count * SIZES[kind], {"work": "sum", "devices": 1}
-    half = count // 2 // TILES * TILES if count >= 2 * TILES else count
-    yield Case("halves", count * SIZES[kind], {"work": "sum", "devices": 2, "first": half}, one)
-    yield Case("shares", count * SIZES[kind], {"work": "sum", "devices": 2}, one)
-
-
 # Name: cases, types, sizes on a GPU and on a CPU, peers on a GPU and on a CPU.
 TASKS = {
     "reduce": (reduce_cases, FOUR, "2^28", "2^26", "cub", "loops,numpy"),
@@ -276,8 +267,7 @@ TASKS = {
     "histogram": (histogram_cases, "uchar", "2^30", "2^28", "cub", "loops"),
     "operators": (operator_cases, "float", "2^28", "2^26", "", ""),
     "axes": (axis_cases, "float", "2^26", "2^26", "", "numpy"),
-    "scan-rows": (row_scan_cases, "float", "2^22", "2^20", "", ""),
-    "devices": (device_cases, "float", LARGE, "2^20,2^26", "", "")}
+    "scan-rows": (row_scan_cases, "float", "2^22", "2^20", "", "")}
 
 
 # ---- Measuring
@@ -344,8 +334,7 @@ def measure(sides, options):
         side.attempt(side.prepare)
         side.attempt(lambda: side.warm_up(options.calls))
     running = [side for side in sides if not side.refused]
-    clocks = ["wall"] + ["device"] * all("device" in side.program.clocks and "devices" not in side.request
-                                         for side in running)
+    clocks = ["wall"] + ["device"] * all("device" in side.program.clocks for side in running)
     for clock in clocks:
         for _ in range(options.runs):
             for side in running:

@@ -55,8 +55,7 @@ struct bench_work {
   const char *name;      // of the work
   const char *strategy;  // NULL: chosen
   size_t shape[2];       // OTHER: a C-ordered array; 0: a line
-  unsigned axis, devices;
-  size_t first;  // elements of the first of two devices
+  unsigned axis;
 };
 
 // What a job writes. NUMBER is a uint64_t: how many results there are.

@@ -98,9 +98,7 @@ static const char *take_work(struct bench_work *work) {
                               .name = get("work"),
                               .strategy = get("strategy"),
                               .shape = {number("rows"), number("columns")},
-                              .axis = (unsigned)number("axis"),
-                              .devices = (unsigned)number("devices"),
-                              .first = number("first")};
+                              .axis = (unsigned)number("axis")};
   if (type == BENCH_TYPES || width == 3 || work->name == NULL || work->count == 0)
     return "it does not know the type, the width or the work";
   work->kind = work->shape[0] != 0 ? BENCH_OTHER : (enum bench_kind)find(kinds, BENCH_OTHER, work->name);

@@ -47,7 +47,6 @@ struct quantiles {
   clred_quantile_info info;
   struct outcome found;  // the values of all quantiles, row by row
   cl_ulong *places;      // of chosen elements, in their row
-  off_t start;           // of standard input, with --rows
 };
 
 // True for top and bottom.
@@ -204,26 +203,15 @@ static int take_rules(struct request_of_ranks *at, const struct args *args) {
   return code;
 }
 
-static int check_rows_option(const struct args *args, bool chooses) {
-  size_t count;
-  args_inputs(args, &count);
-  if (!args->rows)
-    return EXIT_DONE;
-  if (!chooses)
-    return fail(EXIT_BAD_USE, "--rows: applies only to top and bottom, as in top:1; leave it out");
-  return count < 2 ? EXIT_DONE : fail(EXIT_BAD_USE, "--rows: prints lines of one file, not of %zu; give one", count);
-}
-
 // Reads the operator and its options. The request must not move.
 static int take_request(struct request_of_ranks *at, const struct args *args) {
   at->op = args_op(args);
   int code = take_op(at);
   code = code ? code : take_rules(at, args);
-  code = code ? code
+  return code ? code
               : args_exclude(args, at->op,
                              "segments,by-key,heads,stride,with,chunk,overflow,result-type,state,strategy,"
                              "finish,order,stage,group-size,groups,elements,stop-at,operator,combine");
-  return code ? code : check_rows_option(args, at->problem.at == NULL);
 }
 
 // ---------------------------------------------------------------- Rows
@@ -322,21 +310,10 @@ static int check_type(const struct quantiles *at) {
               type->name);
 }
 
-// For --rows: the text is read twice. `again`: now for its lines.
-static int begin_lines(struct quantiles *at, bool again) {
-  const char *name = args_input(at->job.args);
-  if (!at->job.args->rows || name == NULL)
-    return EXIT_DONE;
-  if (stream_is_pipe(name))
-    return fail(EXIT_BAD_USE,
-                "%s: is a pipe, which can be read once, and --rows needs it twice; give it as standard input", name);
-  return strcmp(name, "-") == 0 ? stream_repeat_standard(&at->start, again, &at->job.progress) : EXIT_DONE;
-}
-
-static int open_input(struct quantiles *at, bool again) {
+static int open_input(void *about) {
+  struct quantiles *at = about;
   mapping_close(&at->mapping);
-  int code = begin_lines(at, again);
-  code = code ? code : job_open_inputs(&at->job);
+  int code = job_open_inputs(&at->job);
   return code ? code : check_type(at);
 }
 
@@ -646,111 +623,6 @@ static int compute(void *about, struct outcome *outcome, struct verdict *verdict
   return code;
 }
 
-// ---------------------------------------------------------------- --rows
-
-// Prints the lines of text in which top and bottom found their elements. The text is read once more, with the same
-// columns, so that the same rows are left out.
-
-struct line {
-  cl_ulong place;  // of its element among those that were read
-  size_t size;
-  char *text;
-};
-
-// Of a chosen element, among those that were read.
-static cl_ulong place_of(const struct quantiles *at, uint64_t index) {
-  const cl_ulong place = at->places[index];
-  if (at->job.args->group == NULL)
-    return place;
-  return at->job.places[range_of(at, index / at->info.results).first + place];
-}
-
-static int by_place(const void *a, const void *b) {
-  const struct line *first = *(struct line *const *)a, *second = *(struct line *const *)b;
-  return first->place < second->place ? -1 : first->place > second->place;
-}
-
-static int keep(struct line *line, const char *text, size_t size) {
-  line->text = malloc(size + 1);
-  if (line->text == NULL)
-    return fail_memory();
-  memcpy(line->text, text, size);
-  line->size = size;
-  return EXIT_DONE;
-}
-
-// Reads on to the element at this place. `next` is the place of the next element.
-static int read_to(struct input *input, uint64_t place, uint64_t *next) {
-  enum { PIECE = 1 << 13 };
-  char piece[PIECE * NUMBER_SIZE];
-  uint64_t got = 1;
-  for (; *next <= place && got > 0; *next += got) {
-    const uint64_t before = place - *next, count = before == 0 ? 1 : before < PIECE ? before : PIECE;
-    int code = input_read(input, piece, count, &got);
-    if (code)
-      return code;
-  }
-  if (got > 0)
-    return EXIT_DONE;
-  return fail(EXIT_WORK_FAILED, "%s: was changed while it was read", input_name(input));
-}
-
-// `order` has the lines in the order of the text.
-static int read_lines(struct input *input, struct line *header, struct line *const *order, size_t count) {
-  const char *text;
-  size_t size;
-  uint64_t next = 0;
-  int code = text_table_header(input->table, &text, &size);
-  code = code ? code : keep(header, text, size);
-  for (size_t i = 0; i < count && !code; i++) {
-    code = read_to(input, order[i]->place, &next);
-    if (code)
-      return code;
-    text_table_row(input->table, &text, &size);
-    code = keep(order[i], text, size);
-  }
-  return code;
-}
-
-// The last line of a text may lack its end.
-static void print(const struct line *line) {
-  fwrite(line->text, 1, line->size, stdout);
-  if (line->size == 0 || line->text[line->size - 1] != '\n')
-    putchar('\n');
-}
-
-static int check_text(const struct input *input) {
-  if (input->table != NULL)
-    return EXIT_DONE;
-  return fail(EXIT_BAD_USE, "--rows: %s is not text, so it has no lines; leave --rows out", input_name(input));
-}
-
-// Closes the inputs, reads the text again and prints the lines of the results.
-static int print_rows(void *about, const struct outcome *outcome, const struct verdict *verdict) {
-  struct quantiles *at = about;
-  const size_t count = outcome->results.count;
-  struct line *lines = calloc(count + 1, sizeof *lines), **order = calloc(count + 1, sizeof *order);
-  int code = lines == NULL || order == NULL ? fail_memory() : check_text(&at->job.input);
-  (void)verdict;
-  for (size_t i = 0; i < count && !code; i++) {
-    lines[1 + i].place = place_of(at, i);
-    order[i] = &lines[1 + i];
-  }
-  code = code ? code : open_input(at, true);
-  if (!code) {
-    qsort(order, count, sizeof *order, by_place);
-    code = read_lines(&at->job.input, lines, order, count);
-  }
-  for (size_t i = 0; i <= count && !code; i++)
-    if (i > 0 || lines[0].size > 0)
-      print(&lines[i]);
-  for (size_t i = 0; i <= count && lines != NULL; i++)
-    free(lines[i].text);
-  free(lines);
-  free(order);
-  return code;
-}
-
 // ---------------------------------------------------------------- The verb
 
 // Folds elements that no buffer holds.
@@ -784,10 +656,6 @@ static int prepare(void *about) {
   return code;
 }
 
-static int open_first(void *about) {
-  return open_input(about, false);
-}
-
 static int begin_mixed(struct job *job, const struct args *args, const char *plain) {
   int code = job_begin_operation(job, args, plain);
   if (!code && job->operation.inputs > 0)
@@ -800,7 +668,6 @@ static int begin_mixed(struct job *job, const struct args *args, const char *pla
 static int begin_alone(struct job *job, const struct args *args) {
   job->plain = true;
   job->run = compute;
-  job->print = args->rows ? print_rows : NULL;
   int code = each_begin(&job->each, args);
   return code ? code : each_columns(&job->each);
 }
@@ -812,7 +679,7 @@ static int begin(struct quantiles *at, const struct args *args) {
   if (!code)
     code = is_mixed(at) ? begin_mixed(job, args, at->asked.plain) : begin_alone(job, args);
   job->operation.name = args_op(args);
-  job->open = open_first;
+  job->open = open_input;
   job->load = prepare;
   job->about = at;
   job->wants_lines = true;
@@ -820,7 +687,7 @@ static int begin(struct quantiles *at, const struct args *args) {
 }
 
 int quantile_reduce(const struct args *args) {
-  struct quantiles at = {.start = 0};
+  struct quantiles at = {.quantile = NULL};
   int code = job_compute(&at.job, begin(&at, args));
   release(&at);
   job_close(&at.job);
