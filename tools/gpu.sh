@@ -16,11 +16,11 @@
 #   tools/gpu.sh trials [--full] plans of operators, types and layouts: none may fail its trial
 #   tools/gpu.sh selftest                 the selftest
 #   tools/gpu.sh tune [OPTIONS]           tunes sum, max, argmin and var
-#   tools/gpu.sh bench                    sums next to CUB; every operator and axis next to the sum
+#   tools/gpu.sh bench                    sums next to CUB, and every operator
 #   tools/gpu.sh bench-cub [OPTIONS]      sum, max and argmin of five types next to CUB
 #   tools/gpu.sh bench-plot [OPTIONS]     clreduce bench of float sums: build-gpu/bench.json, .csv; with gnuplot .svg
-#   tools/gpu.sh bench-TASK [OPTIONS]     tools/peers/compare.py TASK: reduce, small, scan, scan-rows, segments, keys,
-#                                         histogram next to CUB; operators, axes next to our own sum
+#   tools/gpu.sh bench-TASK [OPTIONS]     tools/peers/compare.py TASK: reduce, small, scan, segments, keys, histogram next
+#                                         to CUB
 #   tools/gpu.sh devices         two GPUs next to one: the bits of reductions and scans
 #   tools/gpu.sh first-result    the first result of a fresh process, beside a process that only opens the device
 #   tools/gpu.sh all             all of these but devices, the grids by pairs only
@@ -197,8 +197,9 @@ bits_of_two() {
 }
 on_device() { "$build/clreduce" "$1" "$2" --generate "wide:$3" --device "$4" "${@:5}"; }
 bench() {
-  local task
-  for task in reduce operators axes; do bench_of "$task"; done
+  bench_of reduce
+  step operators "$build/clreduce" bench sum,prod,min,max,all,any,argmin,argmax,mean,var,std,norm1,norm2,logsumexp,stats \
+    --sizes 2^28 "${device[@]}"
 }
 
 bench_cub() {

@@ -84,6 +84,11 @@ class Rows(WithBench):
             self.assertEqual((row["refused"] is None, row["correct"]), (fits, True if fits else None), row)
         self.assertIn("group_size", rows["sum", "float", 3000, "local_coarsened group-size=3 elements=2"]["refused"])
 
+    def test_a_parameter_that_the_strategy_does_not_take(self):
+        for option, word in (("--groups", "groups"), ("--elements", "elements"), ("--stop-at", "stop_at")):
+            _, rows = self.rows("--sizes", "64", "--strategy", "atomic", option, "2")
+            self.assertIn(word, rows["sum", "float", 64, "atomic"]["refused"])
+
     def test_one_value_of_a_parameter_leaves_the_name(self):
         calls = {size: self.rows("--sizes", "3000", "--strategy", "hand_off", "--group-size", size)[1]
                  for size in ("64", "3")}

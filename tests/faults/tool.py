@@ -44,7 +44,7 @@ COMMANDS = {
     "one result a file": "reduce sum numbers.npy cube.npy --each",
     "reduce, streamed": "reduce sum numbers.npy --chunk 1024",
     "reduce on devices": "reduce sum numbers.npy --device all --json",
-    "stream to a partial": "reduce sum numbers.npy --chunk 1024 --partial -",
+    "stream to a partial": "reduce sum numbers.npy --chunk 1024 --partial part.clr",
     "own operator": "reduce --combine 'max(a, b)' --identity INT_MIN --lift 'x + k' --parameter int:k=1 numbers.npy",
     "by key": "reduce sum numbers.npy --by-key keys.npy --output out.npy --quiet",
     "columns of text": "reduce dot rows.csv --column a --column b",

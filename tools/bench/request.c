@@ -188,17 +188,6 @@ static int take_sizes(struct bench_sizes *sizes, const char *option, const char 
   return code;
 }
 
-// Strategies that name no order get the one of --order.
-static int take_usual_order(struct bench_request *request, const char *word) {
-  clred_order usual = CLRED_ORDER_DEFAULT;
-  if (word != NULL && (*word == '\0' || !take_order(word, &usual)))
-    return fail(EXIT_BAD_USE, "--order: unknown order '%s'; give fixed, any or exact", word);
-  for (size_t i = 0; i < request->strategy_count; i++)
-    if (request->strategies[i].order == CLRED_ORDER_DEFAULT)
-      request->strategies[i].order = usual;
-  return EXIT_DONE;
-}
-
 // ---- Parameters
 
 // Replaces each strategy by one for each value. From the last one, so that none is overwritten before it is read.
@@ -243,7 +232,6 @@ int bench_request_take(struct bench_request *request, const struct args *args) {
   code = code ? code : check_pairs(request);
   if (!code)
     code = take_list(request, "--strategy", strategy == NULL ? "auto" : strategy, BENCH_LIST_MAX, take_strategy);
-  code = code ? code : take_usual_order(request, args->order);
   code = code ? code : take_parameters(request, args);
   if (!code && args->sizes != NULL)
     code = take_sizes(&request->sizes, "--sizes", args->sizes);

@@ -274,6 +274,7 @@ static const struct {
   {"--result-type", VERB_BENCH, "it is an option of tools/peers/compare.py of the sources"},
   {"--variant", VERB_BENCH,
    "give --groups, --group-size, --assume or $CLREDUCE_CL_DIR, and compare two runs by --json and --compare"},
+  {"--order", VERB_BENCH, "give it to each strategy, as in --strategy auto:exact"},
   {"--from", VERB_BENCH, "give --json, --csv and --plot to the run that measures, and its --json to --compare"},
   {"--after", VERB_BENCH, "give --sizes that exceed the cache"}};
 

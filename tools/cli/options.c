@@ -225,8 +225,6 @@ const struct option options[] = {
   {"order", 0, TEXT, GROUP_PLAN, TAKES_INPUT, TO(order), 0, "fixed|any|exact",
    "Order of the operations. fixed: the same bits on every device. any: whatever is fastest. exact: the exact result, "
    "rounded once; for sums, squares, dot, norms, means and variances of floating types."},
-  {"order", 0, TEXT, GROUP_PLAN, VERB_BENCH, TO(order), 0, "fixed|any|exact",
-   "The order of strategies that name none."},
 
   {"repeat", 0, COUNT, GROUP_MEASURING, TAKES_DATA & ~VERB_LADDER, TO(repeat), 1, "N",
    "Run N times and report the median. Default: 1."},

@@ -4,10 +4,8 @@
 #include <string.h>
 
 const struct verb verbs[] = {
-  {"query", VERB_QUERY, "[options]", "Show the devices and what would be chosen on them",
-   "Prints every platform and device, the facts that decisions depend on, and what auto would choose for the sum of "
-   "2^20 floats.",
-   0, OPERAND_NONE, false, cmd_query},
+  {"query", VERB_QUERY, "[options]", "Show the devices and the facts that decisions depend on",
+   "Prints every platform and device, and the facts that decisions depend on.", 0, OPERAND_NONE, false, cmd_query},
   {"list", VERB_LIST, "[ops|types|strategies] [options]", "List the operators, element types and strategies",
    "Prints the operators, the element types and the strategies, or one of these tables.", 1, OPERAND_TABLE, false,
    cmd_list},

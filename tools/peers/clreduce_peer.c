@@ -23,8 +23,6 @@ struct own_job {
   struct bench_job job;
   clred_plan *plans[CLOCKS];
   clred_call call;
-  cl_mem second;  // a further input of the operator, or the target of a copy
-  int copies;     // the work is a copy by the driver
   cl_mem parts[BENCH_PARTS];
 };
 
@@ -130,49 +128,16 @@ static void set_keys(struct own_job *own, clred_problem *problem) {
   own->call.segments = upload(work->keys, work->count * sizeof *work->keys);
 }
 
-static int set_shape(struct own_job *own, clred_problem *problem) {
-  const cl_ulong shape[2] = {own->job.work.shape[0], own->job.work.shape[1]};
-  problem->count_max = 0;
-  return clred_call_along_axis(&own->call, &problem->layout, 2, shape, own->job.work.axis) != CL_SUCCESS;
-}
-
-// own_sum and own_dot are operators that a user would write.
-static int make_operator(struct own_job *own, clred_problem *problem) {
-  const struct bench_work *work = &own->job.work;
-  static const char *const names[] = {"float", "double", "int", "uchar", "half", "ushort", "long"};
-  const char *element = names[work->type];
-  const clred_operand y = {"y", element, bench_size(work->type)};
-  const int is_own = strncmp(work->name, "own_", 4) == 0, dots = strcmp(work->name, "own_dot") == 0;
-  const clred_operator written = {.name = work->name,
-                                  .element = element,
-                                  .state = element,
-                                  .identity = "0",
-                                  .lift = dots ? "x * y" : NULL,
-                                  .combine = "a + b",
-                                  .inputs = &y,
-                                  .input_count = (size_t)dots,
-                                  .commutative = CL_TRUE,
-                                  .elementwise = CL_TRUE};
-  if (is_own)
-    problem->custom = &written, problem->type = CLRED_TYPE_NONE;
-  if (dots || own->copies || problem->op == CLRED_OP_DOT)
-    own->second = upload(work->elements, work->count * bench_size(work->type));
-  own->call.inputs = own->second != NULL && !own->copies ? &own->second : NULL;
-  return make_plans(own, problem);
-}
-
 static int make(struct own_job *own, clred_problem *problem) {
   static const clred_selection positive = {.name = "positive", .keep = "x > 0"};
   static const clred_result_bits bits[] = {CLRED_RESULT_DEFAULT, CLRED_RESULT_OWN, CLRED_RESULT_32};
   const struct bench_work *work = &own->job.work;
   const clred_histogram histogram = {.bins = work->results, .low = work->low, .high = work->high};
   const int by_key = work->kind == BENCH_REDUCE_BY_KEY || work->kind == BENCH_SCAN_BY_KEY;
-  own->copies = strcmp(work->name, "copy") == 0;
   problem->scan = strcmp(work->name, "exclusive") == 0                                      ? CLRED_SCAN_EXCLUSIVE
                   : strcmp(work->name, "inclusive") == 0 || work->kind == BENCH_SCAN_BY_KEY ? CLRED_SCAN_INCLUSIVE
                                                                                             : CLRED_SCAN_NONE;
-  problem->op = problem->scan || own->copies || by_key || work->kind == BENCH_SEGMENTS ? CLRED_OP_SUM
-                                                                                       : clred_op_from_name(work->name);
+  problem->op = problem->scan || by_key || work->kind == BENCH_SEGMENTS ? CLRED_OP_SUM : clred_op_from_name(work->name);
   problem->result_bits = problem->scan ? bits[work->narrow] : CLRED_RESULT_DEFAULT;
   problem->selection = work->kind == BENCH_SELECT ? &positive : NULL;
   problem->histogram = work->kind == BENCH_HISTOGRAM ? &histogram : NULL;
@@ -180,9 +145,7 @@ static int make(struct own_job *own, clred_problem *problem) {
     set_segments(own, problem);
   if (by_key)
     set_keys(own, problem);
-  if (work->shape[0] > 0 && set_shape(own, problem))
-    return 1;
-  return work->kind == BENCH_OTHER ? make_operator(own, problem) : make_plans(own, problem);
+  return problem->op == CLRED_OP_DOT || make_plans(own, problem);  // dot needs a second input
 }
 
 // ---- Buffers
@@ -205,7 +168,7 @@ static int make_buffers(struct own_job *own) {
   for (int i = 0; i < BENCH_PARTS; i++) {
     size_t bytes = bench_part_count(work, (enum bench_part)i) * bench_part_size(work, (enum bench_part)i);
     if (i == BENCH_RESULTS && work->kind == BENCH_OTHER)
-      bytes = info.result_size * (work->shape[0] > 0 || strcmp(work->name, "inclusive") == 0 ? work->count : 1);
+      bytes = info.result_size;
     if (bytes > 0 && (own->parts[i] = clCreateBuffer(context, CL_MEM_READ_WRITE, bytes + 64, NULL, NULL)) == NULL)
       return 1;
   }
@@ -230,7 +193,6 @@ static void release(struct bench_job *job) {
     release_buffer(own->parts[part]);
   release_buffer((cl_mem)own->call.in);
   release_buffer(own->call.segments);
-  release_buffer(own->second);
   free(own);
 }
 
@@ -250,16 +212,9 @@ static struct bench_job *prepare(const struct bench_work *work) {
 
 // ---- Runs
 
-static cl_int enqueue_copy(const struct own_job *own, cl_command_queue queue, cl_event *event) {
-  const size_t bytes = own->job.work.count * bench_size(own->job.work.type);
-  return clEnqueueCopyBuffer(queue, own->call.in, own->second, 0, 0, bytes, 0, NULL, event);
-}
-
 static int enqueue(struct bench_job *job) {
-  struct own_job *own = (struct own_job *)job;
-  cl_command_queue queue = queues[WALL];
-  return own->copies ? enqueue_copy(own, queue, NULL)
-                     : clred_enqueue(queue, own->plans[WALL], &own->call, 0, NULL, NULL);
+  const struct own_job *own = (const struct own_job *)job;
+  return clred_enqueue(queues[WALL], own->plans[WALL], &own->call, 0, NULL, NULL);
 }
 
 static int finish(struct bench_job *job) {
@@ -268,20 +223,9 @@ static int finish(struct bench_job *job) {
 }
 
 static int time_on_device(struct bench_job *job, double *seconds) {
-  struct own_job *own = (struct own_job *)job;
-  cl_command_queue queue = queues[PROFILED];
-  cl_ulong begun = 0, ended = 0;
-  cl_event event;
-  if (!own->copies)
-    return clred_enqueue(queue, own->plans[PROFILED], &own->call, 0, NULL, NULL) != CL_SUCCESS ||
-           clFinish(queue) != CL_SUCCESS || clred_plan_seconds(own->plans[PROFILED], seconds) != CL_SUCCESS;
-  if (enqueue_copy(own, queue, &event) != CL_SUCCESS || clWaitForEvents(1, &event) != CL_SUCCESS)
-    return 1;
-  clGetEventProfilingInfo(event, CL_PROFILING_COMMAND_START, sizeof begun, &begun, NULL);
-  clGetEventProfilingInfo(event, CL_PROFILING_COMMAND_END, sizeof ended, &ended, NULL);
-  clReleaseEvent(event);
-  *seconds = (double)(ended - begun) * 1e-9;
-  return 0;
+  const struct own_job *own = (const struct own_job *)job;
+  return clred_enqueue(queues[PROFILED], own->plans[PROFILED], &own->call, 0, NULL, NULL) != CL_SUCCESS ||
+         clFinish(queues[PROFILED]) != CL_SUCCESS || clred_plan_seconds(own->plans[PROFILED], seconds) != CL_SUCCESS;
 }
 
 static int copy(struct bench_job *job, enum bench_part part, int into_part, size_t at, size_t bytes, void *memory) {

@@ -25,22 +25,16 @@ class Numpy:
             raise Refused("it computes elsewhere")
 
     def prepare(self, elements, work):
-        self.elements, self.axis = elements, None
-        if "rows" in work:
-            shape, self.axis = (int(work["rows"]), int(work["columns"])), int(work["axis"])
-            self.elements = elements[:shape[0] * shape[1]].reshape(shape)
-        self.reduce = self.OPS[work["work"]]
+        self.elements, self.reduce = elements, self.OPS[work["work"]]
 
     def run(self, calls):
         for _ in range(calls):
-            value = self.reduce(self.elements, axis=self.axis)
+            value = self.reduce(self.elements)
         return value
 
 
 def spell(value):
-    """Integers with all digits; floating values with as many as restore the same value; arrays are not compared."""
-    if np.ndim(value):
-        return "-"
+    """Integers with all digits; floating values with as many as restore the same value."""
     value = np.asarray(value).reshape(())[()]
     return str(int(value)) if np.issubdtype(type(value), np.integer) else repr(float(value))
 

@@ -54,8 +54,6 @@ struct bench_work {
   // For our own side only.
   const char *name;      // of the work
   const char *strategy;  // NULL: chosen
-  size_t shape[2];       // OTHER: a C-ordered array; 0: a line
-  unsigned axis;
 };
 
 // What a job writes. NUMBER is a uint64_t: how many results there are.

@@ -14,7 +14,7 @@
 #include "cli/verbs.h"
 #include "run/streaming.h"
 
-enum { SOURCES = 1 + USER_INPUTS_MAX, CHUNK_BYTES = 32 << 20 };
+enum { SOURCES = 1 + USER_INPUTS_MAX };
 
 // A device and its share of the elements.
 struct share {
@@ -239,49 +239,6 @@ static int scan_shares(struct spread *spread, const struct results *results) {
   return code;
 }
 
-// ---------------------------------------------------------------- Streams: on one device, chunk by chunk
-
-static cl_ulong choose_chunk(const struct job *job) {
-  size_t largest = 1;
-  for (size_t i = 0; i <= job->other_count; i++)
-    largest = job->inputs[i].type.size > largest ? job->inputs[i].type.size : largest;
-  const cl_ulong usual = CHUNK_BYTES / largest;
-  return job->args->chunk.given && job->args->chunk.value < usual ? job->args->chunk.value : usual;
-}
-
-// Reads and folds a chunk. *got becomes its elements.
-static int push_chunk(struct spread *spread, clred_partial *whole, void *const memory[SOURCES], cl_ulong chunk,
-                      uint64_t *got) {
-  struct job *job = spread->job;
-  int code = reader_read(job, memory[0], memory + 1, chunk, got);
-  const clred_host_call call = {.in = memory[0], .inputs = (const void *const *)(memory + 1), .count = *got};
-  if (code || *got == 0)
-    return code;
-  return check(spread, spread->shares, clred_partial_push(job->session.queue, whole, &call));
-}
-
-static int fold_stream(struct spread *spread, clred_partial *whole) {
-  struct job *job = spread->job;
-  const cl_ulong chunk = choose_chunk(job);
-  void *memory[SOURCES] = {NULL};
-  uint64_t *count = &spread->shares->count, got = chunk;
-  int code = EXIT_DONE;
-  for (size_t i = 0; i <= job->other_count && !code; i++) {
-    memory[i] = pages_allocate((size_t)chunk * job->inputs[i].type.size);
-    code = memory[i] == NULL ? fail_memory() : EXIT_DONE;
-  }
-  while (!code && got == chunk) {
-    code = push_chunk(spread, whole, memory, chunk, &got);
-    *count += got;
-    progress_bytes(&job->progress, "reading and folding", *count * job->input.type.size,
-                   job->input.counted ? input_bytes(&job->input) : 0);
-  }
-  progress_end(&job->progress);
-  for (size_t i = 0; i < SOURCES; i++)
-    free(memory[i]);
-  return code ? code : job_recount(job, *count);
-}
-
 // ---------------------------------------------------------------- What is written
 
 static int print_json(const struct job *job, clred_partial *partial, size_t size, double seconds, const cJSON *more) {
@@ -369,7 +326,7 @@ static int fold_and_print(struct spread *spread) {
   const double begun = seconds_now();
   int code = make_partial(spread, &spread->shares[0], job->args->first.value, &whole);
   if (!code)
-    code = job->streams ? fold_stream(spread, whole) : fold_shares(spread, whole);
+    code = job->streams ? streaming_push(job, spread->shares[0].plan, whole) : fold_shares(spread, whole);
   const double seconds = seconds_now() - begun;
   code = code ? code : partial_finish(job, spread->shares[0].plan, whole, seconds, devices_json(spread));
   clred_partial_release(whole);

@@ -240,50 +240,20 @@ static struct range range_of(const struct quantiles *at, uint64_t row) {
 
 // ---- Refusals
 
-static int check_number(const struct quantiles *at) {
+static int check_rows(const struct quantiles *at) {
   const struct args *args = at->job.args;
   const unsigned long long rows = row_count(at);
-  if (rows <= ROWS_MAX)
-    return EXIT_DONE;
-  if (args->group == NULL)
+  if (rows > ROWS_MAX && args->group == NULL)
     return fail(EXIT_BAD_USE, "--axis %s: %llu rows; %s takes at most %d rows, so give a part of the array at a time",
                 args->axes.text, rows, at->asked.op, ROWS_MAX);
-  return fail(EXIT_BAD_USE,
-              "--group %s: %llu groups; %s takes at most %d groups, so sort by key and give a part of the rows at a "
-              "time",
-              args->group, rows, at->asked.op, ROWS_MAX);
-}
-
-// Every group must have as many elements as are chosen.
-static int check_groups(const struct quantiles *at, cl_ulong chosen) {
-  for (uint64_t i = 0; i < row_count(at); i++) {
-    const uint64_t count = range_of(at, i).count;
-    if (chosen <= count)
-      continue;
-    char *key = results_keys_text(at->job.group_keys, i);
-    fail(EXIT_BAD_USE, "%s: --group %s: the group %s has only %llu element%s; ask for no more", at->asked.op,
-         at->job.args->group, key != NULL ? key : "", (unsigned long long)count, count == 1 ? "" : "s");
-    free(key);
-    return EXIT_BAD_USE;
-  }
-  return EXIT_DONE;
-}
-
-// Refuses too many rows, and rows of too few elements. Returns an exit code.
-static int check_rows(const struct quantiles *at) {
-  const char *name = input_name(&at->job.input), *row = has_rows(at) ? " in a row" : "";
-  const cl_ulong chosen = at->asked.problem.top + at->asked.problem.bottom, count = at->job.layout.call.count;
-  int code = check_number(at);
-  if (!code && chosen > 0 && at->job.layout.dimensions == NPY_DIMENSIONS_MAX)
+  if (rows > ROWS_MAX)
+    return fail(EXIT_BAD_USE,
+                "--group %s: %llu groups; %s takes at most %d groups, so sort by key and give a part of the rows at a "
+                "time",
+                args->group, rows, at->asked.op, ROWS_MAX);
+  if (chooses(at) && at->job.layout.dimensions == NPY_DIMENSIONS_MAX)
     return fail(EXIT_BAD_USE, "--keepdims: %s adds a dimension, and an array has at most %d; leave --keepdims out",
                 at->asked.op, NPY_DIMENSIONS_MAX);
-  if (code || at->job.args->group != NULL)
-    return code ? code : check_groups(at, chosen);
-  if (count == 0 && row_count(at) > 0)
-    return fail(EXIT_BAD_USE, "%s: %s of 0 elements has no result", name, at->asked.op);
-  if (chosen > count)
-    return fail(EXIT_BAD_USE, "%s: %s has only %llu elements%s; ask for no more", at->asked.op, name,
-                (unsigned long long)count, row);
   return EXIT_DONE;
 }
 
@@ -330,21 +300,13 @@ static int hold_pipe(struct quantiles *at, cl_ulong most) {
               input_name(input), at->asked.op, (unsigned long long)most);
 }
 
-// A plan needs a buffer, and its verification memory, so only what no buffer holds is mapped for a plan.
-static bool may_map(const struct quantiles *at, bool fits) {
-  const struct job *job = &at->job;
-  if (is_mixed(at))
-    return !fits && !job->args->verify;
-  return session_fact(&job->session, "unified_memory", 0) || !fits;
-}
-
 // A file is mapped if the device shares the host's memory, or if no buffer holds it. Otherwise the elements go into a
-// buffer.
+// buffer, which a plan and rows of groups need in any case.
 static int load(struct quantiles *at) {
   struct job *job = &at->job;
   struct input *input = &job->input;
-  cl_ulong most = session_fact(&job->session, "max_alloc", CL_ULONG_MAX);
-  if (job->args->group != NULL) {
+  const cl_ulong most = session_fact(&job->session, "max_alloc", CL_ULONG_MAX);
+  if (job->args->group != NULL || is_mixed(at)) {
     job->wants_places = job->wants_places || chooses(at);
     return job_load(job);
   }
@@ -352,11 +314,11 @@ static int load(struct quantiles *at) {
   code = code ? code : job_finalize(job);
   if (code)
     return code;
-  bool fits = input_bytes(input) <= most;
-  if (input_is_in_file(input) && input->count > 0 && job->layout.axes == 0 && may_map(at, fits) &&
+  const bool fits = input_bytes(input) <= most, maps = session_fact(&job->session, "unified_memory", 0) || !fits;
+  if (maps && input_is_in_file(input) && input->count > 0 && job->layout.axes == 0 &&
       mapping_open(&at->mapping, &input->stream, 0, input_bytes(input)))
     return mapping_check(&input->stream, input_bytes(input));
-  if (fits || (is_mixed(at) && has_rows(at)))  // a plan of rows needs a buffer
+  if (fits)
     return job_load(job);
   code = input_load(input, &job->progress);
   progress_end(&job->progress);
@@ -625,35 +587,12 @@ static int compute(void *about, struct outcome *outcome, struct verdict *verdict
 
 // ---------------------------------------------------------------- The verb
 
-// Folds elements that no buffer holds.
-static cl_int fold_elements(void *about, void *results) {
-  const struct quantiles *at = about;
-  const struct job *job = &at->job;
-  clred_stream *stream = NULL;
-  cl_int status = clred_stream_create(job->session.queue, job->plan, NULL, &stream);
-  if (status == CL_SUCCESS)
-    status = clred_stream_push(stream, elements_of(at), NULL, job->input.count);
-  if (status == CL_SUCCESS)
-    status = clred_stream_finish(stream, results);
-  clred_stream_release(stream);
-  return status;
-}
-
 static int prepare(void *about) {
   struct quantiles *at = about;
-  struct job *job = &at->job;
   int code = load(at);
   code = code ? code : check_rows(at);
   code = code ? code : create(at);
-  if (code || !is_mixed(at))
-    return code;
-  code = job_finalize(job);
-  if (!code && job->buffer == NULL && !has_rows(at)) {
-    job->problem.count_max = 0;  // as for streams
-    job->work.by_hand = fold_elements;
-    job->work.about = at;
-  }
-  return code;
+  return code || !is_mixed(at) ? code : job_finalize(&at->job);
 }
 
 static int begin_mixed(struct job *job, const struct args *args, const char *plain) {
