@@ -19,8 +19,8 @@
 #   tools/gpu.sh bench                    sums next to CUB, and every operator
 #   tools/gpu.sh bench-cub [OPTIONS]      sum, max and argmin of five types next to CUB
 #   tools/gpu.sh bench-plot [OPTIONS]     clreduce bench of float sums: build-gpu/bench.json, .csv; with gnuplot .svg
-#   tools/gpu.sh bench-TASK [OPTIONS]     tools/peers/compare.py TASK: reduce, small, scan, segments, keys, histogram next
-#                                         to CUB
+#   tools/gpu.sh bench-TASK [OPTIONS]     tools/peers/compare.py TASK: reduce, small, scan, segments, keys, histogram,
+#                                         next to CUB
 #   tools/gpu.sh devices         two GPUs next to one: the bits of reductions and scans
 #   tools/gpu.sh first-result    the first result of a fresh process, beside a process that only opens the device
 #   tools/gpu.sh all             all of these but devices, the grids by pairs only
@@ -198,8 +198,8 @@ bits_of_two() {
 on_device() { "$build/clreduce" "$1" "$2" --generate "wide:$3" --device "$4" "${@:5}"; }
 bench() {
   bench_of reduce
-  step operators "$build/clreduce" bench sum,prod,min,max,all,any,argmin,argmax,mean,var,std,norm1,norm2,logsumexp,stats \
-    --sizes 2^28 "${device[@]}"
+  step operators "$build/clreduce" bench --sizes 2^28 "${device[@]}" \
+    sum,prod,min,max,all,any,argmin,argmax,mean,var,std,norm1,norm2,logsumexp,stats
 }
 
 bench_cub() {

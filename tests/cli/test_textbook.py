@@ -7,7 +7,6 @@ commands behind "$ ", each followed by a part of its output. Times are not compa
 
 import os
 import re
-import shutil
 import subprocess
 
 from cli import KERNELS, PATIENCE, SETTLED, TOOL, Case
@@ -68,7 +67,7 @@ def read_blocks(text):
 
 
 class Commands(Case):
-    """Each command runs once, in a directory with nothing but the tool. Pictures are not drawn."""
+    """Each command runs once, in a directory with nothing but the tool."""
 
     ran = {}
 
@@ -77,7 +76,6 @@ class Commands(Case):
         super().setUpClass()
         os.mkdir(cls.path("bin"))
         os.symlink(os.path.abspath(TOOL), cls.path("bin/clreduce"))
-        os.symlink(shutil.which("true"), cls.path("bin/gnuplot"))
 
     def shell(self, command):
         return subprocess.run(["bash", "-c", command], capture_output=True, text=True, timeout=120 * PATIENCE,

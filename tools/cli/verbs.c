@@ -51,7 +51,7 @@ const struct verb verbs[] = {
    1, OPERAND_NONE, true, cmd_ladder},
   {"check", VERB_CHECK, "OP [options]", "Test the laws of an operator on the device",
    "Tests whether an operator fulfils the laws that reductions need: the identity changes nothing, the operator is "
-   "associative, and it is commutative if it claims to be. OP may also be - or /, which are not reductions.",
+   "associative, and it is commutative if it claims to be.",
    1, OPERAND_OP, false, cmd_check},
   {"tune", VERB_TUNE, "[OP[,OP]...] [options]", "Measure the best sizes of plans and keep them",
    "Measures on the device which number of groups, which group size and which way to read are fastest. It saves the "

@@ -266,11 +266,7 @@ static int print_result(struct job *job, clred_plan *plan, clred_partial *whole,
   int code = session_check(&job->session, clred_plan_inspect(plan, job->input.count, &outcome.info));
   outcome.info.passes = 0;
   code = code ? code : results_make(&outcome.results, plan, &outcome.info, 1, job->work.checked, job->work.words);
-  cl_int status = code ? CL_SUCCESS : clred_partial_result(whole, outcome.results.bytes);
-  if (status == CLRED_OVERFLOW)
-    code = fail(EXIT_WORK_FAILED, "--overflow detect: %s (CLRED_OVERFLOW)", clred_last_error(job->session.runtime));
-  else if (!code)
-    code = session_check(&job->session, status);
+  code = code ? code : session_check(&job->session, clred_partial_result(whole, outcome.results.bytes));
   code = code ? code : answer_joined(job, &outcome);
   outcome_release(&outcome);
   return code;

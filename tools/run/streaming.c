@@ -106,10 +106,7 @@ struct kind {
 };
 
 static int check(const struct streaming *at, cl_int status) {
-  const struct session *session = &at->job->session;
-  if (status != CLRED_OVERFLOW)
-    return session_check(session, status);
-  return fail(EXIT_WORK_FAILED, "--overflow detect: %s (CLRED_OVERFLOW)", clred_last_error(session->runtime));
+  return session_check(&at->job->session, status);
 }
 
 static int wrong_length(const struct input *shorter, const struct input *longer) {

@@ -30,9 +30,9 @@ struct request_of_ranks {
   bool is_list;
   size_t word_count;  // of a list: its operators; else one for each quantile
   struct word {
-    char
-      name[NAME_SIZE];  // of a list: median and quantile:0.99, also for further numbers of a quantile; else the number
-    bool ranked;        // is a quantile
+    // Of a list: median and quantile:0.99, also for further numbers of a quantile; else the number.
+    char name[NAME_SIZE];
+    bool ranked;  // is a quantile
   } words[CLRED_QUANTILES_MAX];
   char *plain;  // the operators of a list that a plan computes, as a list of their own
   double at[CLRED_QUANTILES_MAX];
@@ -251,6 +251,10 @@ static int check_rows(const struct quantiles *at) {
                 "--group %s: %llu groups; %s takes at most %d groups, so sort by key and give a part of the rows at a "
                 "time",
                 args->group, rows, at->asked.op, ROWS_MAX);
+  // The library checks each row; this is for numbers that no memory holds.
+  if (rows > 0 && at->asked.problem.top + at->asked.problem.bottom > at->job.input.count)
+    return fail(EXIT_BAD_USE, "%s: %s has only %llu elements; ask for no more", at->asked.op,
+                input_name(&at->job.input), (unsigned long long)at->job.input.count);
   if (chooses(at) && at->job.layout.dimensions == NPY_DIMENSIONS_MAX)
     return fail(EXIT_BAD_USE, "--keepdims: %s adds a dimension, and an array has at most %d; leave --keepdims out",
                 at->asked.op, NPY_DIMENSIONS_MAX);
