@@ -16,15 +16,15 @@
 #   tools/gpu.sh trials [--full] plans of operators, types and layouts: none may fail its trial
 #   tools/gpu.sh selftest                 the selftest
 #   tools/gpu.sh tune [OPTIONS]           tunes sum, max, argmin and var
-#   tools/gpu.sh bench                    sums next to CUB, and every operator
+#   tools/gpu.sh bench                    sums next to CUB; every operator and axis next to the sum
 #   tools/gpu.sh bench-cub [OPTIONS]      sum, max and argmin of five types next to CUB
 #   tools/gpu.sh bench-plot [OPTIONS]     clreduce bench of float sums: build-gpu/bench.json, .csv; with gnuplot .svg
-#   tools/gpu.sh bench-TASK [OPTIONS]     tools/peers/compare.py TASK: reduce, small, scan, segments, keys, histogram,
-#                                         next to CUB
-#   tools/gpu.sh devices         two GPUs next to one: the bits of reductions and scans
+#   tools/gpu.sh bench-TASK [OPTIONS]     tools/peers/compare.py TASK: reduce, small, scan, scan-rows, segments, keys,
+#                                         histogram next to CUB; operators, axes next to our own sum
+#   tools/gpu.sh devices [OPTIONS]        two GPUs next to one: the bits of reductions and scans, then the times of sums
 #   tools/gpu.sh first-result    the first result of a fresh process, beside a process that only opens the device
 #   tools/gpu.sh all             all of these but devices, the grids by pairs only
-# OPTIONS are those of the verb of clreduce; of bench, bench-cub and bench-TASK those of compare.py.
+# OPTIONS are those of the verb of clreduce; of bench, bench-cub, bench-TASK and devices those of compare.py.
 # Headers and libraries that the system lacks are taken from .deps, where Debian packages may have been unpacked
 # (dpkg -x FILE.deb .deps). CLREDUCE_DEVICE picks a device by name or index.
 set -euo pipefail
@@ -177,7 +177,10 @@ bench_of() {
   step "bench-$1" tools/peers/compare.py "$1" --build "$build" --csv "$build/$1.csv" "${device[@]}" "${@:2}"
 }
 first_result() { step first-result tools/scripts/tool-speed.py "$build/clreduce" /tmp first "${device[@]}"; }
-devices() { step devices bits_of_two; }
+devices() {
+  step "devices: bits" bits_of_two
+  bench_of devices "$@"
+}
 # The results of reductions and scans on devices 0 and 1, in shares of 1 to 2, beside those of device 0.
 bits_of_two() {
   local op count code=0
@@ -197,9 +200,8 @@ bits_of_two() {
 }
 on_device() { "$build/clreduce" "$1" "$2" --generate "wide:$3" --device "$4" "${@:5}"; }
 bench() {
-  bench_of reduce
-  step operators "$build/clreduce" bench --sizes 2^28 "${device[@]}" \
-    sum,prod,min,max,all,any,argmin,argmax,mean,var,std,norm1,norm2,logsumexp,stats
+  local task
+  for task in reduce operators axes; do bench_of "$task"; done
 }
 
 bench_cub() {
@@ -267,7 +269,7 @@ case $verb in
   *) sed -n '2,/^set /{/^#/s/^# \{0,1\}//p}' "$0" >&2; exit 2 ;;
 esac
 targets=()
-[ "$verb" = devices ] && targets=(--target clreduce_tool)
+[ "$verb" = devices ] && targets=(--target clreduce_tool peer_clreduce)
 prepare
 case $verb in
   bench-cub | bench-plot) "${verb//-/_}" "${@:2}" ;;

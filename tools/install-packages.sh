@@ -13,7 +13,7 @@
 #   matrix    what tools/scripts/matrix.sh needs: Oclgrind, and the library that rusticl compiles kernels with
 #   cross     the compilers of tools/scripts/build-matrix.sh, qemu-user and Wine
 #   systems   debootstrap and Ubuntu's keys, for tools/scripts/systems.sh
-#   peers     what tools/peers/compare.py compares with: NumPy; and gnuplot
+#   peers     what tools/peers/compare.py compares with: NumPy, PyOpenCL, Boost.Compute with a C++ compiler; and gnuplot
 # A package that this system does not offer costs only what needs it: the script names it, says what cannot run without
 # it, installs the others and succeeds. If it cannot install at all, it prints the missing packages and succeeds; the
 # build then reports what is missing.
@@ -128,7 +128,10 @@ look_for_systems() {
 }
 
 look_for_peers() {
+  has_command c++ || wants g++
+  [ -f /usr/include/boost/compute.hpp ] || wants libboost-dev
   /usr/bin/python3 -c 'import numpy' 2>/dev/null || wants python3 python3-numpy
+  /usr/bin/python3 -c 'import pyopencl' 2>/dev/null || wants python3-pyopencl
   has_command gnuplot || wants gnuplot-nox
 }
 
@@ -140,7 +143,7 @@ clang-format-14       the check of the form of C files: test form_of_format
 doxygen               the site of the pages: test docs_site
 g++                   the tests of the C++ header (cpp_*, abi_headers_in_cpp), and test kernels_checked_counts
 gfortran              the tests of the Fortran module: test fortran
-gnuplot-nox           plots of clreduce bench
+gnuplot-nox           plots of clreduce bench, ladder and tune
 libclang-rt-dev       the search of fuzzers: test fuzz_search
 libclc-15             the row rusticl of tools/scripts/matrix.sh
 liboclgrind-dev       counts of what kernels do: test kernels_checked_counts
@@ -155,7 +158,7 @@ pocl-opencl-icd       every test on a device, unless another driver is installed
 python3               the tests of the tool and of the Python module: cli_*, python
 python3-cffi          the tests of the Python module: python
 python3-numpy         the tests of the tool and of the Python module: cli_*, python
-python3-pyopencl      the tests of the Python module with arrays of PyOpenCL
+python3-pyopencl      the tests of the Python module with arrays of PyOpenCL, and the peer pyopencl
 python3-pytest        the tests of the Python module: python
 ubuntu-keyring        the root of Ubuntu of tools/scripts/systems.sh
 wine                  the rows mingw64 and mingw32 of tools/scripts/build-matrix.sh

@@ -73,28 +73,6 @@ class Rows(WithBench):
         self.assertIn("atomic", rows["argmax", "float", 64, "atomic"]["refused"])
         self.assertIsNone(rows["argmax", "float", 64, "atomic"]["wall_clock"]["seconds"])
 
-    def test_each_combination_of_parameters_is_a_row(self):
-        arguments = ("--sizes", "3000", "--strategy", "local_sequential,local_coarsened", "--group-size", "3,64,2^20")
-        _, rows = self.rows(*arguments, "--elements", "2,4")
-        sizes = [f"group-size={size} elements={many}" for size in (3, 64, 2**20) for many in (2, 4)]
-        self.assertEqual([key[3] for key in rows], [f"{name} {size}" for name in ("local_sequential", "local_coarsened")
-                                                    for size in sizes])
-        for (*_, name), row in rows.items():
-            fits = name.startswith("local_coarsened group-size=64")
-            self.assertEqual((row["refused"] is None, row["correct"]), (fits, True if fits else None), row)
-        self.assertIn("group_size", rows["sum", "float", 3000, "local_coarsened group-size=3 elements=2"]["refused"])
-
-    def test_a_parameter_that_the_strategy_does_not_take(self):
-        for option, word in (("--groups", "groups"), ("--elements", "elements"), ("--stop-at", "stop_at")):
-            _, rows = self.rows("--sizes", "64", "--strategy", "atomic", option, "2")
-            self.assertIn(word, rows["sum", "float", 64, "atomic"]["refused"])
-
-    def test_one_value_of_a_parameter_leaves_the_name(self):
-        calls = {size: self.rows("--sizes", "3000", "--strategy", "hand_off", "--group-size", size)[1]
-                 for size in ("64", "3")}
-        self.assertEqual([row["refused"] is None for rows in calls.values() for row in rows.values()], [True, False])
-        self.assertEqual([key[3] for rows in calls.values() for key in rows], ["hand_off", "hand_off"])
-
     def test_table(self):
         out = self.bench("--sizes", "1024").out
         for word in ("sum of float", "wall", "device", "GB/s", "auto"):
@@ -199,34 +177,6 @@ def words_of(picture):
     """All text of an SVG file."""
     root = xml.etree.ElementTree.parse(picture).getroot()
     return " ".join("".join(text.itertext()) for text in root.iter("{http://www.w3.org/2000/svg}text"))
-
-
-def table_of(script, name):
-    """A table in a script of gnuplot: a list of rows."""
-    lines = script.split(f"${name} << EOD\n")[1].split("\nEOD\n")[0].split("\n")
-    return [dict(zip(lines[0].split("\t"), line.split("\t"))) for line in lines[1:]]
-
-
-def drawn(test, *arguments):
-    """The answer of --json, and the script for gnuplot that drew the same rows."""
-    gnuplot, picture = Path(test.path("gnuplot")), test.path("picture.svg")
-    gnuplot.write_text('#!/bin/sh\ncp "$1" "$(dirname "$0")/script.gp"\n', encoding="utf-8")
-    gnuplot.chmod(0o755)
-    path = f"{test.directory}:{os.environ['PATH']}"
-    run = test.run_well(*arguments, "--json", "--plot", picture, environment={"PATH": path})
-    test.assertTrue(os.path.exists(picture))
-    return json.loads(run.out), Path(test.path("script.gp")).read_text(encoding="utf-8")
-
-
-class Script(WithBench):
-
-    def test_the_rows_of_a_plot_are_the_rows(self):
-        answer, script = drawn(self, "bench", *FAST, "--sizes", "64,256", "--strategy", "auto,device_serial")
-        rows = table_of(script, "rows")
-        self.assertEqual([(row["count"], row["name"]) for row in rows],
-                         [(str(row["count"]), row["name"]) for row in answer["rows"]])
-        for row, of_json in zip(rows, answer["rows"]):
-            self.assertAlmostEqual(float(row["wall_seconds"]), of_json["wall_clock"]["seconds"])
 
 
 @unittest.skipUnless(shutil.which("gnuplot"), "gnuplot is not installed")

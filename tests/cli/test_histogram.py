@@ -27,12 +27,14 @@ class Histogram(Case):
                         "--verify", counts=expected.tolist(), edges=edges.astype(dtype).astype("float64").tolist(),
                         verified=True)
 
-    def test_columns_on_a_terminal(self):
-        path = self.write("four.npy", np.repeat(np.arange(4, dtype="int32"), (0, 1, 390, 200)))
+    def test_bars_on_a_terminal(self):
+        path = self.write("bars.npy", np.repeat(np.arange(4, dtype="int32"), (0, 1, 390, 200)))
         arguments = ("histogram", path, "--bins", "4", "--low", "0", "--high", "4")
         lines = shown({}, *arguments, "--quiet").splitlines()
-        self.assertEqual([line.split() for line in lines], self.counts(*arguments[1:]))
-        self.assertEqual({len(line) for line in lines}, {7})
+        self.assertEqual([line.split()[:3] for line in lines], self.counts(*arguments[1:]))
+        self.assertEqual([line.count("#") for line in lines], [0, 1, 71, 37])
+        self.assertEqual({line.index("#") for line in lines[1:]}, {8})
+        self.assertEqual(max(map(len, lines)), 79)
 
     def test_range_of_the_data(self):
         random = np.random.default_rng(2)

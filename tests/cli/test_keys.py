@@ -19,9 +19,9 @@ class Reduced(Case):
         self.values, self.keys = self.write("values.npy", VALUES), self.write("keys.npy", KEYS)
 
     def arrays(self, *arguments):
-        """Results and keys of runs, as files."""
+        """Results and keys of runs, as files. --quiet keeps back the note on equal keys apart."""
         keys = self.path("found.npy")
-        return self.array("reduce", *arguments, "--keys-output", keys, "--verify"), np.load(keys)
+        return self.array("reduce", *arguments, "--keys-output", keys, "--verify", "--quiet"), np.load(keys)
 
     def test_sums(self):
         """Runs of an array of any shape consist of its elements in C order; keys may have any byte order."""
@@ -79,7 +79,11 @@ class Scanned(Case):
 
     def test_by_key(self):
         keys = self.write("keys.npy", KEYS.astype("int64"))
-        np.testing.assert_array_equal(self.scanned("--by-key", keys), self.expected(np.cumsum))
+        np.testing.assert_array_equal(self.scanned("--by-key", keys, "--quiet"), self.expected(np.cumsum))
+        for keys, apart in (([3, 3, 1, 1, 3], True), ([1, 3, 3, 5, 5], False), ([np.nan, np.nan, 2, 1, 0], False)):
+            five = self.write("five.npy", np.array(keys))
+            run = self.run_well("scan", "sum", "--generate", "ones:5", "--by-key", five, "--output", self.path("o.npy"))
+            self.assertEqual("equal keys stand apart, so the scan begins anew" in run.err, apart, run.err)
 
     def test_by_heads(self):
         flags = np.zeros(len(VALUES), "uint8")

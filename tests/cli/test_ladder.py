@@ -1,16 +1,23 @@
 """ladder: every strategy on the same data, with the lecture's numbers and the analysis of each step."""
 
 import json
+import os
+import shutil
+import unittest
 from math import isclose
+from pathlib import Path
 
 import numpy as np
 
-from cli import PER_GROUP, WHOLE_ARRAY, Case, Run
+from cli import PER_GROUP, WHOLE_ARRAY, Case, Run, wide_values
+from test_bench import words_of
 
 STRATEGIES = set(PER_GROUP) | set(WHOLE_ARRAY) | {"atomic", "wide", "chunked"}
 # The order of the lecture.
-ROWS = ["host_serial", *WHOLE_ARRAY[1:],
+ROWS = ["host_serial", "host_openmp", *WHOLE_ARRAY[1:],
         *(name + end for name in PER_GROUP for end in ("", "+host")), "atomic", "chunked", "wide"]
+# Whether the tool was built with OpenMP.
+HAS_OPENMP = os.environ.get("CLREDUCE_TEST_OPENMP", "1") == "1"
 
 
 class Table(Case):
@@ -21,6 +28,8 @@ class Table(Case):
         cls.lines = Run(["ladder"]).out.splitlines()
         begin = next(i for i, line in enumerate(cls.lines) if line.startswith("strategy "))
         cls.heading, cls.rows = cls.lines[begin].split(), [line.split() for line in cls.lines[begin + 1:]]
+        if not HAS_OPENMP:  # the row says why, in several lines
+            cls.rows = [row for row in cls.rows if row[0] in (*STRATEGIES, "host_openmp", "analytic")]
 
     def test_rows_in_the_order_of_the_lecture(self):
         self.assertEqual([row[0] for row in self.rows], [name.partition("+")[0] for name in ROWS] + ["analytic"])
@@ -31,7 +40,8 @@ class Table(Case):
     def test_columns(self):
         self.assertEqual(self.heading, "strategy finish result time kernels launches ulps speedup effic. bound".split())
         for row in self.rows:
-            self.assertRegex(" ".join(row), r" 8001\d\d\d(\.\d+)?( |$)")
+            if row[0] != "host_openmp" or HAS_OPENMP:
+                self.assertRegex(" ".join(row), r" 8001\d\d\d(\.\d+)?( |$)")
         self.assertEqual(self.rows[-1], ["analytic", "8001840"])
 
 
@@ -46,11 +56,12 @@ class Json(Case):
     def test_rows(self):
         self.assertEqual([row["name"] for row in self.answer["rows"]], ROWS)
         for name, row in self.rows.items():
-            self.assertEqual(row["strategy"], name.partition("+")[0])
+            self.assertEqual(row["strategy"], None if name == "host_openmp" else name.partition("+")[0])
             self.assertEqual(set(row), set(self.rows["host_serial"]), name)
             if "+" in name:
                 self.assertEqual(row["finish"], "host")
-            self.assertEqual((row["correct"], row["refused"]), (True, None), name)
+            if name != "host_openmp" or HAS_OPENMP:
+                self.assertEqual((row["correct"], row["refused"]), (True, None), name)
 
     def test_numbers(self):
         self.assertEqual(self.answer["analytic"], 8001840)
@@ -75,13 +86,43 @@ class Json(Case):
 
     def test_amdahl_s_bound(self):
         with_kernels = [row for row in self.rows.values() if row["kernel_seconds"] is not None]
-        self.assertEqual(len(with_kernels), len(ROWS) - 1)
+        self.assertEqual(len(with_kernels), len(ROWS) - 2)
         for row in with_kernels:
             outside = max(0, 1 - row["kernel_seconds"] / row["wall_seconds"])
             self.assertTrue(isclose(row["outside_share"], outside, abs_tol=1e-9), row)
             self.assertTrue(isclose(row["amdahl_bound"], 1 / (outside + (1 - outside) / 7), rel_tol=1e-6), row)
-        loop = self.rows["host_serial"]
-        self.assertEqual((loop["outside_share"], loop["amdahl_bound"]), (None, None))
+        for name in ("host_serial", "host_openmp"):
+            self.assertEqual((self.rows[name]["outside_share"], self.rows[name]["amdahl_bound"]), (None, None))
+
+
+class OpenMP(Case):
+    """The row host_openmp: each thread sums one contiguous share, and the sums are combined in order."""
+
+    def row(self, *arguments, threads=3):
+        run = self.run_well("ladder", *arguments, "--json", "--repeat", "2",
+                            environment={"OMP_NUM_THREADS": str(threads)})
+        return next(row for row in json.loads(run.out)["rows"] if row["name"] == "host_openmp")
+
+    def test_each_thread_folds_a_share(self):
+        values = wide_values(10007, "float32")
+        path = self.write("wide.npy", values)
+        for threads in (1, 3, 8):
+            ends = [len(values) * i // threads for i in range(threads + 1)]
+            totals = [np.add.accumulate(values[a:b])[-1] for a, b in zip(ends, ends[1:])]
+            row = self.row(path, threads=threads)
+            if HAS_OPENMP:
+                self.assertEqual(np.float32(row["result"]), np.add.accumulate(np.array(totals))[-1], threads)
+                self.assertEqual((row["launches"], row["kernel_seconds"], row["correct"]), (0, None, True))
+            else:
+                self.assertIn("OpenMP", row["refused"])
+
+    @unittest.skipUnless(HAS_OPENMP, "this build has no OpenMP")
+    def test_more_threads_than_elements(self):
+        self.assertEqual(self.row("--generate", "iota:3", "--type", "uchar", "--op", "xor", threads=8)["result"], 3)
+
+    @unittest.skipUnless(HAS_OPENMP, "this build has no OpenMP")
+    def test_states_that_are_no_results(self):
+        self.assertIn("state", self.row("--op", "argmin", "-n", "9")["refused"])
 
 
 class Data(Case):
@@ -137,3 +178,41 @@ class Explain(Case):
         diverging = {name: sum(step["divergent_sub_groups"] for step in rows[name]["steps"])
                      for name in ("local_interleaved", "local_sequential")}
         self.assertGreater(diverging["local_interleaved"], diverging["local_sequential"])
+
+
+def table_of(script, name):
+    """A table in a script of gnuplot: a list of rows."""
+    lines = script.split(f"${name} << EOD\n")[1].split("\nEOD\n")[0].split("\n")
+    return [dict(zip(lines[0].split("\t"), line.split("\t"))) for line in lines[1:]]
+
+
+def drawn(test, *arguments):
+    """The answer of --json, and the script for gnuplot that drew the same rows."""
+    gnuplot, picture = Path(test.path("gnuplot")), test.path("picture.svg")
+    gnuplot.write_text('#!/bin/sh\ncp "$1" "$(dirname "$0")/script.gp"\n', encoding="utf-8")
+    gnuplot.chmod(0o755)
+    path = f"{test.directory}:{os.environ['PATH']}"
+    run = test.run_well(*arguments, "--json", "--plot", picture, environment={"PATH": path})
+    test.assertTrue(os.path.exists(picture))
+    return json.loads(run.out), Path(test.path("script.gp")).read_text(encoding="utf-8")
+
+
+class Picture(Case):
+
+    def test_bars_are_the_rows_times(self):
+        answer, script = drawn(self, "ladder", "-n", "1000", "--repeat", "1", "--finish", "host")
+        bars = table_of(script, "rows")
+        self.assertEqual([bar["name"] for bar in bars], [row["name"] for row in answer["rows"]])
+        for bar, row in zip(bars, answer["rows"]):
+            for column, seconds in (("wall", "wall_seconds"), ("kernels", "kernel_seconds")):
+                value = float("nan") if row[seconds] is None else row[seconds] * 1e6
+                self.assertTrue(isclose(float(bar[column]), value) or (bar[column].lower() == "nan" and value != value))
+        self.assertIn("refused", next(bar["label"] for bar in bars if bar["name"] == "atomic"))
+
+    @unittest.skipUnless(shutil.which("gnuplot"), "gnuplot is not installed")
+    def test_words(self):
+        picture = self.path("bars.svg")
+        self.run_well("ladder", "-n", "1000", "--repeat", "1", "--plot", picture)
+        words = words_of(picture)
+        for word in ("sum of 1000 elements of float", "whole call", "its kernels", "microseconds", *ROWS):
+            self.assertIn(word, words)

@@ -88,8 +88,8 @@ class Width(Case):
         small = ("--assume", "max_work_group_size=64,local_mem_size=8192")
         for arguments in (("list",), ("query",), ("ladder", "-n", "1000", "--repeat", "1", "--explain"),
                           ("ladder", "-n", "1000", "--repeat", "1", "--op", "stats"),
-                          ("bench", "--strategy", "hand_off", "--sizes", "1000", "--repeat", "1", "--group-size",
-                           "64,3", "--stop-at", "32,64"),
+                          ("tune", "--textbook", "--strategy", "hand_off", "-n", "1000", "--repeat", "1", "--try",
+                           "group_size=64"),
                           ("ladder", "--scan", "--generate", "uniform:1000:2", "--type", "double", "--repeat", "1",
                            *small),
                           ("tune", "sum", "-n", "1000", "--seconds", "1", "--tuning", "off"),

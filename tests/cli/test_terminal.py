@@ -56,6 +56,16 @@ class Colour(Case):
             self.assertTrue(shown(plain, *wrong).startswith("\r\033[Kclreduce: unknown operator"), plain)
         self.assertTrue(Run(wrong, environment=TERMINAL).err.startswith("clreduce: unknown operator"))
 
+    def test_bars(self):
+        bars = ("histogram", self.write("two.npy", np.array([1, 2, 2], "int32")), "--bins", "2")
+        # A busy machine may take long enough for the line of progress, which the tool then erases.
+        coloured, plain = (re.sub(r"(\r\033\[Kreading[^\r]*)+\r\033\[K", "", shown({**TERMINAL, **more}, *bars))
+                           for more in ({}, {"NO_COLOR": "1"}))
+        self.assertIn(" 2 \033[36m##", coloured)
+        self.assertEqual(coloured.replace("\033[36m", "").replace("\033[0m", ""), plain)
+        self.assertNotIn("\033", plain)
+        self.assertNotIn("\033", self.run_well(*bars, environment=TERMINAL).out)
+
     def test_ladder(self):
         """One row is bold. 80 columns are enough, for fewer numbers."""
         ladder = ("ladder", "-n", "100", "--repeat", "1")
@@ -74,7 +84,7 @@ class Width(Case):
     def test_tables_fit(self):
         """80 columns are enough; more than 100 are not used."""
         for arguments in (("query",), ("list",), ("plan", "sum", "--generate", "ones:5000", "--explain"),
-                          ("check", "-")):
+                          ("check", "--combine", "a - b", "--identity", "0")):
             widths = {columns: widest({}, *arguments, columns=columns) for columns in (80, 300)}
             self.assertTrue(70 < widths[80] <= 80 < widths[300] <= 100, f"{arguments} {widths}")
 

@@ -1,11 +1,17 @@
 """tune: measured numbers are kept in a file, plans use them and report it, unusable files cause a note, and results
-keep their bits."""
+keep their bits. tune --textbook: the trials, the best one, and the maps."""
 
+import json
 import os
 import re
+import shutil
+import unittest
+from math import isclose
 from pathlib import Path
 
 from cli import Case, Run, fnv1a
+from test_bench import words_of
+from test_ladder import drawn, table_of
 from test_terminal import shown
 
 DATA = ("--generate", "uniform:200000:4", "--type", "float")
@@ -175,3 +181,74 @@ class Refused(Tuning):
             run = self.run_well("tune", "sum", "--tuning", path, "--quiet", *SMALL, code=1)
             self.assertEqual(run.out, "")
             self.assertIn(path, run.err)
+
+
+TRIALS = ("tune", "--textbook", "-n", "3000", "--repeat", "1")
+FEW = (*TRIALS, "--strategy", "local_coarsened,local_sequential", "--try", "group_size=3,64,2^20", "--try",
+       "elements=2,4")
+
+
+class Textbook(Case):
+
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        cls.rows = json.loads(Run([*FEW, "--json"]).out)["rows"]
+        cls.ran = [row for row in cls.rows if row["refused"] is None]
+
+    def test_every_combination_is_a_row(self):
+        rows = [(row["name"], row["group_size"], row["elements"]) for row in self.rows]
+        self.assertEqual(rows, [("auto", None, None),
+                                *(("local_sequential", size, None) for size in (3, 64, 2**20)),
+                                *(("local_coarsened", size, many) for size in (3, 64, 2**20) for many in (2, 4))])
+
+    def test_what_does_not_fit_is_a_row(self):
+        for row in self.rows:
+            fits = row["group_size"] in (None, 64)
+            self.assertEqual((row["refused"] is None, row["correct"]), (fits, True if fits else None), row)
+            self.assertEqual(set(row), set(self.rows[0]))
+            if not fits:
+                self.assertIn("group_size", row["refused"])
+
+    def test_the_best(self):
+        best = min(row["wall_seconds"] for row in self.ran[1:])
+        for row in self.ran:
+            self.assertTrue(isclose(row["to_best"], row["wall_seconds"] / best), row)
+
+    def test_text(self):
+        lines = self.run_well(*FEW).out.splitlines()
+        rows = [line for line in lines if line.startswith(("auto: ", "local_"))]
+        self.assertEqual(len(rows), len(self.rows))
+        self.assertEqual([" best" in line for line in rows[1:]].count(True), 1)
+
+    def test_a_strategy_that_refuses_the_problem_says_why(self):
+        rows = self.json(*TRIALS, "argmin", "--strategy", "atomic", "--try", "group_size=2")["rows"]
+        self.assertEqual([row["name"] for row in rows], ["auto", "atomic"])
+        self.assertIn("16", rows[1]["refused"])
+
+    def test_failures(self):
+        trials = (*TRIALS, "--strategy", "hand_off", "--try", "group_size=64")
+        run = self.run_changed(("strategies/hand_off.cl", "{", "{ no C"), *trials, code=1)
+        self.assertEqual((run.out, run.err.count("\n")), ("", 1))
+
+    def test_a_map_s_cells_are_the_trials(self):
+        answer, script = drawn(self, *TRIALS, "--strategy", "persistent,hand_off,host_serial", "--try",
+                               "group_size=64,128", "--try", "groups=2,4,6", "--try", "stop_at=32,128")
+        cells = table_of(script, "cells")
+        self.assertEqual((len(cells), len(answer["rows"])), (1 + 2 * 3 + 2 * 2, 1 + len(cells)))
+        for cell, row in zip(cells, answer["rows"][1:]):
+            values = [row["group_size"], row[cell["parameter"]] if cell["parameter"] else None]
+            self.assertEqual((cell["strategy"], cell["group_size"], cell["value"]),
+                             (row["name"], *(str(value or 0) for value in values)))
+            ran = row["refused"] is None
+            self.assertEqual((cell["label"] != "-", cell["best"] == "1"), (ran, row["to_best"] == 1))
+            self.assertTrue(not ran or isclose(float(cell["microseconds"]), row["wall_seconds"] * 1e6))
+
+    @unittest.skipUnless(shutil.which("gnuplot"), "gnuplot is not installed")
+    def test_words_of_a_map(self):
+        picture = self.path("maps.svg")
+        self.run_well(*FEW, "--plot", picture)
+        words = words_of(picture)
+        for word in ("sum of 3000 elements of float", "local_coarsened", "group_size", "elements", "64", "1048576",
+                     "2", "4"):
+            self.assertIn(word, words)

@@ -62,14 +62,15 @@ COMMANDS = {
     "query": "query",
     "with a cache": "reduce sum numbers.npy --cache cache",
     "selftest": "selftest --only memory",
-    "bench": "bench sum --sizes 1024 --group-size 32,64 --repeat 1 --quiet",
+    "bench": "bench sum --sizes 1024 --repeat 1 --quiet",
     "ladder": "ladder -n 100 --quiet",
+    "trials": "tune --textbook -n 100 --strategy atomic --try group_size=32 --repeat 1 --quiet",
 }
 
 
 def reports(where):
     """These verbs report devices, strategies or probes that fail, and go on."""
-    return where.startswith(("query", "selftest", "bench", "ladder"))
+    return where.startswith(("query", "selftest", "bench", "ladder", "trials"))
 
 
 def same(where, out, clean):

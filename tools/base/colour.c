@@ -8,6 +8,7 @@
 
 static const char *const begins[] = {
   [COLOUR_ERROR] = "\033[1;31m",  // bold red
+  [COLOUR_BAR] = "\033[36m",      // cyan
   [COLOUR_BEST] = "\033[1m",      // bold
 };
 

@@ -136,14 +136,14 @@ static void side_close(struct side *side) {
   free(side->result);
 }
 
-// Any failure but a refusal, also of a parameter, ends the run.
+// Any failure but a refusal ends the run.
 static int make_plans(struct side *side, clred_problem problem) {
   const struct session *session = &side->fixture->session;
   struct bench_row *row = side->row;
   for (int clock = 0; clock < BENCH_CLOCKS; clock++) {
     problem.profile = clock == BENCH_DEVICE;
     const cl_int status = session_plan(session, &problem, &side->plans[clock]);
-    if (status != CL_SUCCESS && fail_code(status) == EXIT_BAD_USE) {
+    if (status == CLRED_STRATEGY_REFUSED || status == CLRED_TYPE_NOT_SUPPORTED || status == CLRED_OPERATOR_TEXT) {
       snprintf(row->refused, sizeof row->refused, "%s", clred_last_error(session->runtime));
       return EXIT_DONE;
     }
@@ -167,8 +167,8 @@ static int make_results(struct side *side) {
   return session_room(&side->fixture->session, NULL, side->info.result_size, "the result", &side->call.out);
 }
 
-static int side_open(struct side *side, const struct fixture *fixture, clred_op op, clred_type type,
-                     const struct bench_strategy *strategy) {
+static int side_open(struct side *side, const struct fixture *fixture, const struct bench_request *request, clred_op op,
+                     clred_type type, const struct bench_strategy *strategy) {
   struct bench_row *row = side->row;
   const clred_problem problem = {.type = type,
                                  .op = op,
@@ -176,10 +176,8 @@ static int side_open(struct side *side, const struct fixture *fixture, clred_op 
                                  .strategy = strategy->name,
                                  .finish = *strategy->finish == '\0' ? NULL : strategy->finish,
                                  .order = strategy->order,
-                                 .group_size = strategy->parameters[BENCH_GROUP_SIZE],
-                                 .groups = strategy->parameters[BENCH_GROUPS],
-                                 .elements = strategy->parameters[BENCH_ELEMENTS],
-                                 .stop_at = strategy->parameters[BENCH_STOP_AT]};
+                                 .groups = request->args->groups.value,
+                                 .group_size = request->args->group_size.value};
   *side = (struct side){
     .row = row, .fixture = fixture, .op = op, .type = type, .call = {.in = fixture->in, .count = row->count}};
   snprintf(row->name, sizeof row->name, "%s", strategy->spelt);
@@ -263,9 +261,9 @@ static int alternate(struct side sides[], size_t count, const struct bench_reque
 static int measure_case(struct measuring *m, const clred_op_info *op, uint64_t elements) {
   const struct bench_request *request = m->request;
   const size_t count = request->strategy_count;
-  struct side *sides = calloc(count, sizeof *sides);
+  struct side sides[BENCH_LIST_MAX] = {{.row = NULL}};
   struct bench_row *rows = bench_rows_add(m->report, count);
-  int code = rows == NULL || sides == NULL ? fail_memory() : EXIT_DONE;
+  int code = rows == NULL ? fail_memory() : EXIT_DONE;
   for (size_t i = 0; i < count && !code; i++) {
     struct bench_row *row = sides[i].row = &rows[i];
     row->device = m->device;
@@ -273,12 +271,11 @@ static int measure_case(struct measuring *m, const clred_op_info *op, uint64_t e
     row->type = m->type->name;
     row->count = elements;
     row->bytes = elements * m->type->size;
-    code = side_open(&sides[i], &m->fixture, op->op, m->type->type, &request->strategies[i]);
+    code = side_open(&sides[i], &m->fixture, request, op->op, m->type->type, &request->strategies[i]);
   }
   code = code ? code : alternate(sides, count, request);
-  for (size_t i = 0; i < count && sides != NULL; i++)
+  for (size_t i = 0; i < count; i++)
     side_close(&sides[i]);
-  free(sides);
   return code;
 }
 

@@ -6,7 +6,6 @@
 
 #include "base/fail.h"
 #include "base/number.h"
-#include "base/wrap.h"
 #include "input/input.h"
 #include "operator/operation.h"
 
@@ -181,46 +180,22 @@ static int take_numbers(struct bench_request *request, const struct args *args) 
   return EXIT_DONE;
 }
 
-static int take_sizes(struct bench_sizes *sizes, const char *option, const char *list) {
+int bench_sizes_take(struct bench_sizes *sizes, const char *option, const char *list) {
   sizes->option = option;
   int code = take_list(sizes, option, list, BENCH_SIZES_MAX, take_size);
   drop_repeated_sizes(sizes);
   return code;
 }
 
-// ---- Parameters
-
-// Replaces each strategy by one for each value. From the last one, so that none is overwritten before it is read.
-static int take_values(struct bench_request *request, enum bench_parameter which, const char *option,
-                       const struct bench_sizes *values) {
-  const size_t count = request->strategy_count, every = values->count;
-  char text[64];
-  if (count * every > BENCH_STRATEGIES_MAX)
-    return fail(EXIT_BAD_USE, "%s: these are %zu combinations, and %d are the most; give fewer values", option,
-                count * every, BENCH_STRATEGIES_MAX);
-  for (size_t i = count * every; i-- > 0;) {
-    struct bench_strategy strategy = request->strategies[i / every];
-    strategy.parameters[which] = values->list[i % every];
-    snprintf(text, sizeof text, "%s=%llu", option + 2, (unsigned long long)values->list[i % every]);
-    if (every > 1)
-      list_append(strategy.spelt, sizeof strategy.spelt, " ", text);
-    request->strategies[i] = strategy;
-  }
-  request->strategy_count = count * every;
+// Strategies that name no order get the one of --order.
+static int take_usual_order(struct bench_request *request, const char *word) {
+  clred_order usual = CLRED_ORDER_DEFAULT;
+  if (word != NULL && (*word == '\0' || !take_order(word, &usual)))
+    return fail(EXIT_BAD_USE, "--order: unknown order '%s'; give fixed, any or exact", word);
+  for (size_t i = 0; i < request->strategy_count; i++)
+    if (request->strategies[i].order == CLRED_ORDER_DEFAULT)
+      request->strategies[i].order = usual;
   return EXIT_DONE;
-}
-
-static int take_parameters(struct bench_request *request, const struct args *args) {
-  static const char *const options[BENCH_PARAMETERS] = {"--group-size", "--groups", "--elements", "--stop-at"};
-  int code = EXIT_DONE;
-  for (int i = 0; i < BENCH_PARAMETERS && !code; i++) {
-    struct bench_sizes values = {.count = 0};
-    if (args->parameter_lists[i] == NULL)
-      continue;
-    code = take_sizes(&values, options[i], args->parameter_lists[i]);
-    code = code ? code : take_values(request, (enum bench_parameter)i, options[i], &values);
-  }
-  return code;
 }
 
 int bench_request_take(struct bench_request *request, const struct args *args) {
@@ -232,9 +207,9 @@ int bench_request_take(struct bench_request *request, const struct args *args) {
   code = code ? code : check_pairs(request);
   if (!code)
     code = take_list(request, "--strategy", strategy == NULL ? "auto" : strategy, BENCH_LIST_MAX, take_strategy);
-  code = code ? code : take_parameters(request, args);
+  code = code ? code : take_usual_order(request, args->order);
   if (!code && args->sizes != NULL)
-    code = take_sizes(&request->sizes, "--sizes", args->sizes);
+    code = bench_sizes_take(&request->sizes, "--sizes", args->sizes);
   code = code ? code : args_take_word("clock", "clock", args->clock, &clock);
   request->clock = (enum bench_clock)clock;
   return code ? code : take_numbers(request, args);

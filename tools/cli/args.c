@@ -259,10 +259,7 @@ static const struct {
   {"--field", ~0u, "save the field as an array of its own: numpy.save(FILE, x['name'])"},
   {"--findings", ~0u, "'clreduce selftest' prints the facts to give to --assume"},
   {"--rows", VERB_REDUCE, "top:K and bottom:K print the index of each row; sort(1) and head(1) print the rows"},
-  {"--sweep", VERB_LADDER, "'clreduce bench --strategy S --group-size N,...' tries the numbers"},
-  {"--textbook", VERB_TUNE, "'clreduce bench --strategy S --group-size N,... --groups N,...' tries all combinations"},
-  {"--try", VERB_TUNE, "give 'clreduce bench' several numbers by --group-size, --groups, --elements or --stop-at"},
-  {"--plot", VERB_LADDER | VERB_TUNE, "'clreduce bench --strategy S,... --plot FILE.svg' plots the speeds"},
+  {"--sweep", VERB_LADDER, "'clreduce tune --textbook' tries the numbers"},
   {"--quick", VERB_SELFTEST, "the selftest has one size; leave it out"},
   {"--full", VERB_SELFTEST,
    "each program is tried before its first result, and tests/grid of the sources has all combinations; leave it out"},
@@ -274,7 +271,6 @@ static const struct {
   {"--result-type", VERB_BENCH, "it is an option of tools/peers/compare.py of the sources"},
   {"--variant", VERB_BENCH,
    "give --groups, --group-size, --assume or $CLREDUCE_CL_DIR, and compare two runs by --json and --compare"},
-  {"--order", VERB_BENCH, "give it to each strategy, as in --strategy auto:exact"},
   {"--from", VERB_BENCH, "give --json, --csv and --plot to the run that measures, and its --json to --compare"},
   {"--after", VERB_BENCH, "give --sizes that exceed the cache"}};
 

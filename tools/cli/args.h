@@ -24,7 +24,7 @@ enum verb_bit {
   VERB_JOIN = 4096
 };
 
-enum { TEXTS_MAX = 16, WHOLES_MAX = 64, PARAMETER_LISTS = 4 };
+enum { TEXTS_MAX = 16, WHOLES_MAX = 64 };
 
 struct count {
   bool given;
@@ -56,10 +56,9 @@ struct args {
   const char *nan, *overflow, *result_type, *state, *output, *initial, *segments, *by_key, *group, *heads, *keys_output,
     *partial, *low, *high, *edges, *cache;
   const char *interpolation;
-  const char *parameter_lists[PARAMETER_LISTS];  // of bench: --group-size, --groups, --elements, --stop-at
   const char *sizes, *clock, *csv, *plot, *compare, *fail_below, *only;
   const char *tuning, *operator_file, *element, *result, *identity, *lift, *combine, *lower, *preamble;
-  struct texts columns, with, arrays, inputs, parameters, parameter_values;
+  struct texts columns, with, arrays, inputs, parameters, parameter_values, tries;
   struct count skip_bytes, first, chunk, group_size, groups, elements, stop_at, repeat, n, stride, seed, bins, seconds,
     calls;
   struct wholes axes, weights;
@@ -67,7 +66,7 @@ struct args {
   bool commutative, elementwise, unchecked;
   bool trust_driver;
   bool scan, inclusive, exclusive, reverse;
-  bool indices;
+  bool indices, textbook;
   bool json, text, verify, explain, source, quiet, help, version;
 };
 

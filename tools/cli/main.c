@@ -89,9 +89,18 @@ static bool set_if_unset(const char *name, const char *value) {
 }
 
 // By default, the system may put two threads of PoCL on one core. PoCL reads the variable when it is loaded.
-static void fix_threads(void) {
-  if (may_use_all_cores())
-    set_if_unset("POCL_AFFINITY", "1");
+static bool fix_threads(void) {
+  return may_use_all_cores() && set_if_unset("POCL_AFFINITY", "1");
+}
+
+// Starts this process again with variables that OpenMP and PoCL read when they are loaded. By default, OpenMP's threads
+// spin while they wait for work, and take cores from what is measured next.
+static void start_again(char *const argv[]) {
+  const char *program = guard_program(argv);
+  bool is_new = set_if_unset("OMP_WAIT_POLICY", "passive");
+  is_new = fix_threads() || is_new;
+  if (is_new && *program != '\0')
+    execv(program, argv);  // returns if it fails; then the times are less steady
 }
 
 // What the words, or the values of options in them, name: standard input, or other pipes.
@@ -169,8 +178,10 @@ static int run(int argc, char *const argv[]) {
   const struct verb *verb = verb_find(argv[1]);
   if (verb == NULL)
     return fail_without_verb(argv[1]);
-  if ((verb->bit & (VERB_BENCH | VERB_TUNE | VERB_LADDER)) != 0)
+  if ((verb->bit & (VERB_BENCH | VERB_TUNE)) != 0)
     fix_threads();
+  if (verb->bit == VERB_LADDER)
+    start_again(argv);
   return run_verb(verb, argc - 2, argv + 2);
 }
 

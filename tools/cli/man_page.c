@@ -70,8 +70,7 @@ static const struct manual_section manual_sections[] = {
     {"--by-key", "KEYS.npy has integers, float32 or float64. column:NAME reads that column of INPUT: numbers if the "
                  "first key is one, else text. double:NAME and text:NAME do not look at the first key. A name alone "
                  "is a column if there is no such file. Two keys are equal if == says so; each NaN is a run by itself. "
-                 "Equal keys that stand apart are several runs, so sort by key first, or give --group. reduce prints "
-                 "each result after its key; with --json the "
+                 "A note says if equal keys stand apart. reduce prints each result after its key; with --json the "
                  "member named keys is a list of them, unless --keys-output writes them."},
     {"--group", "Keys as for --by-key. A group has its elements in their order, and the bits that they have alone. "
                 "Rows come in the order of the keys: numbers by value, NaN last as one group, text by its bytes. "

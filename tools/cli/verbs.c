@@ -56,7 +56,7 @@ const struct verb verbs[] = {
   {"tune", VERB_TUNE, "[OP[,OP]...] [options]", "Measure the best sizes of plans and keep them",
    "Measures on the device which number of groups, which group size and which way to read are fastest. It saves the "
    "faster numbers in a file. reduce, scan, select, plan, ladder and bench read this file. The bits of results do not "
-   "change.",
+   "change. With --textbook it tries the parameters that textbooks leave open instead, such as the size of a group.",
    1, OPERAND_OP, false, cmd_tune},
   {"bench", VERB_BENCH, "[OP,...] [options]", "Measure reductions at many sizes",
    "Measures reductions at many sizes, by each strategy. Their runs alternate, and every result is checked. The table "

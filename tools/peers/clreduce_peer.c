@@ -1,5 +1,6 @@
 // Our own side of a comparison, as a user's program: plans over buffers, by the public header alone.
 #include <clreduce.h>
+#include <clreduce_shares.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,9 +11,13 @@ enum { DEVICE_COUNT_MAX = 64, TEXT_SIZE = 256 };
 
 enum { WALL, PROFILED, CLOCKS };  // queues and plans; those of the device's clock keep times
 
-static cl_context context;
-static cl_command_queue queues[CLOCKS];
-static clred_runtime *runtime;
+// A device in use: [0] is the one that was asked for, [1] the next one, for sums on two devices.
+static struct opened_device {
+  cl_context context;
+  cl_command_queue queues[CLOCKS];
+  clred_runtime *runtime;
+} opened[2];
+static unsigned device_index;
 static char described[2 * TEXT_SIZE];
 
 // In the order of enum bench_type.
@@ -23,7 +28,14 @@ struct own_job {
   struct bench_job job;
   clred_plan *plans[CLOCKS];
   clred_call call;
+  cl_mem second;  // a further input of the operator, or the target of a copy
+  int copies;     // the work is a copy by the driver
   cl_mem parts[BENCH_PARTS];
+  // Of a sum on several devices.
+  clred_plan *other_plan;
+  clred_partial *partials[2];
+  cl_mem other_elements;
+  cl_float sum;
 };
 
 // ---- The device
@@ -65,13 +77,14 @@ static cl_device_id find_device(unsigned *index, const char *name, char text[TEX
   return ids[*index];
 }
 
-static int open_context(cl_device_id id) {
+static int open_context(struct opened_device *to, cl_device_id id) {
   const clred_options options = {.trust_driver = CL_TRUE};  // every result is compared
   cl_int status;
-  context = clCreateContext(NULL, 1, &id, NULL, NULL, &status);
+  to->context = clCreateContext(NULL, 1, &id, NULL, NULL, &status);
   for (int clock = 0; clock < CLOCKS && status == CL_SUCCESS; clock++)
-    queues[clock] = clCreateCommandQueue(context, id, clock == PROFILED ? CL_QUEUE_PROFILING_ENABLE : 0, &status);
-  return status != CL_SUCCESS || clred_runtime_create(context, id, &options, &runtime) != CL_SUCCESS;
+    to->queues[clock] =
+      clCreateCommandQueue(to->context, id, clock == PROFILED ? CL_QUEUE_PROFILING_ENABLE : 0, &status);
+  return status != CL_SUCCESS || clred_runtime_create(to->context, id, &options, &to->runtime) != CL_SUCCESS;
 }
 
 static int open_device(unsigned index, const char *name) {
@@ -80,12 +93,13 @@ static int open_device(unsigned index, const char *name) {
   if (id == NULL)
     return 1;
   const cl_device_type type = type_of(id);
+  device_index = index;
   snprintf(described, sizeof described, "%s %u %s",
            type & CL_DEVICE_TYPE_GPU   ? "gpu"
            : type & CL_DEVICE_TYPE_CPU ? "cpu"
                                        : "other",
            index, text);
-  return open_context(id);
+  return open_context(&opened[0], id);
 }
 
 static const char *describe(void) {
@@ -94,19 +108,19 @@ static const char *describe(void) {
 
 // ---- Plans
 
-static cl_mem upload(const void *data, size_t bytes) {
+static cl_mem upload(const struct opened_device *to, const void *data, size_t bytes) {
   return data == NULL ? NULL
-                      : clCreateBuffer(context, CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR, bytes, (void *)data, NULL);
+                      : clCreateBuffer(to->context, CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR, bytes, (void *)data, NULL);
 }
 
 static int make_plans(struct own_job *own, clred_problem *problem) {
   cl_int status = CL_SUCCESS;
   for (int clock = 0; clock < CLOCKS && status == CL_SUCCESS; clock++) {
     problem->profile = clock == PROFILED;
-    status = clred_plan_create(runtime, problem, &own->plans[clock]);
+    status = clred_plan_create(opened[0].runtime, problem, &own->plans[clock]);
   }
   if (status != CL_SUCCESS)
-    fprintf(stderr, "clreduce: %s\n", clred_last_error(runtime));
+    fprintf(stderr, "clreduce: %s\n", clred_last_error(opened[0].runtime));
   return status != CL_SUCCESS;
 }
 
@@ -118,14 +132,45 @@ static void set_segments(struct own_job *own, clred_problem *problem) {
   if (work->length > 0)
     own->call.count = problem->count_max = work->length;
   else
-    own->call.segments = upload(work->offsets, (work->results + 1) * sizeof *work->offsets);
+    own->call.segments = upload(&opened[0], work->offsets, (work->results + 1) * sizeof *work->offsets);
 }
 
 static void set_keys(struct own_job *own, clred_problem *problem) {
   const struct bench_work *work = &own->job.work;
   problem->layout = CLRED_LAYOUT_KEYS;
   problem->segment_type = CLRED_TYPE_INT;
-  own->call.segments = upload(work->keys, work->count * sizeof *work->keys);
+  own->call.segments = upload(&opened[0], work->keys, work->count * sizeof *work->keys);
+}
+
+static int set_shape(struct own_job *own, clred_problem *problem) {
+  const cl_ulong shape[2] = {own->job.work.shape[0], own->job.work.shape[1]};
+  problem->count_max = 0;
+  return clred_call_along_axis(&own->call, &problem->layout, 2, shape, own->job.work.axis) != CL_SUCCESS;
+}
+
+// own_sum and own_dot are operators that a user would write.
+static int make_operator(struct own_job *own, clred_problem *problem) {
+  const struct bench_work *work = &own->job.work;
+  static const char *const names[] = {"float", "double", "int", "uchar", "half", "ushort", "long"};
+  const char *element = names[work->type];
+  const clred_operand y = {"y", element, bench_size(work->type)};
+  const int is_own = strncmp(work->name, "own_", 4) == 0, dots = strcmp(work->name, "own_dot") == 0;
+  const clred_operator written = {.name = work->name,
+                                  .element = element,
+                                  .state = element,
+                                  .identity = "0",
+                                  .lift = dots ? "x * y" : NULL,
+                                  .combine = "a + b",
+                                  .inputs = &y,
+                                  .input_count = (size_t)dots,
+                                  .commutative = CL_TRUE,
+                                  .elementwise = CL_TRUE};
+  if (is_own)
+    problem->custom = &written, problem->type = CLRED_TYPE_NONE;
+  if (dots || own->copies || problem->op == CLRED_OP_DOT)
+    own->second = upload(&opened[0], work->elements, work->count * bench_size(work->type));
+  own->call.inputs = own->second != NULL && !own->copies ? &own->second : NULL;
+  return make_plans(own, problem);
 }
 
 static int make(struct own_job *own, clred_problem *problem) {
@@ -134,10 +179,12 @@ static int make(struct own_job *own, clred_problem *problem) {
   const struct bench_work *work = &own->job.work;
   const clred_histogram histogram = {.bins = work->results, .low = work->low, .high = work->high};
   const int by_key = work->kind == BENCH_REDUCE_BY_KEY || work->kind == BENCH_SCAN_BY_KEY;
+  own->copies = strcmp(work->name, "copy") == 0;
   problem->scan = strcmp(work->name, "exclusive") == 0                                      ? CLRED_SCAN_EXCLUSIVE
                   : strcmp(work->name, "inclusive") == 0 || work->kind == BENCH_SCAN_BY_KEY ? CLRED_SCAN_INCLUSIVE
                                                                                             : CLRED_SCAN_NONE;
-  problem->op = problem->scan || by_key || work->kind == BENCH_SEGMENTS ? CLRED_OP_SUM : clred_op_from_name(work->name);
+  problem->op = problem->scan || own->copies || by_key || work->kind == BENCH_SEGMENTS ? CLRED_OP_SUM
+                                                                                       : clred_op_from_name(work->name);
   problem->result_bits = problem->scan ? bits[work->narrow] : CLRED_RESULT_DEFAULT;
   problem->selection = work->kind == BENCH_SELECT ? &positive : NULL;
   problem->histogram = work->kind == BENCH_HISTOGRAM ? &histogram : NULL;
@@ -145,7 +192,48 @@ static int make(struct own_job *own, clred_problem *problem) {
     set_segments(own, problem);
   if (by_key)
     set_keys(own, problem);
-  return problem->op == CLRED_OP_DOT || make_plans(own, problem);  // dot needs a second input
+  if (work->shape[0] > 0 && set_shape(own, problem))
+    return 1;
+  return work->kind == BENCH_OTHER ? make_operator(own, problem) : make_plans(own, problem);
+}
+
+// ---- Sums on two devices, or on one by a call that waits for its result
+
+static int make_shares(struct own_job *own, clred_problem problem) {
+  const struct bench_work *work = &own->job.work;
+  unsigned index = device_index + 1;
+  char text[TEXT_SIZE];
+  cl_ulong from, first = work->first;
+  if (work->devices < 2)
+    return 0;
+  problem.profile = CL_FALSE;
+  const cl_device_id id = find_device(&index, "-", text);
+  if (id == NULL || (opened[1].runtime == NULL && open_context(&opened[1], id)))
+    return 1;
+  own->other_elements = upload(&opened[1], work->elements, work->count * bench_size(work->type));
+  if (own->other_elements == NULL || clred_plan_create(opened[1].runtime, &problem, &own->other_plan) != CL_SUCCESS ||
+      clred_partial_create(own->plans[WALL], NULL, &own->partials[0]) != CL_SUCCESS ||
+      clred_partial_create(own->other_plan, NULL, &own->partials[1]) != CL_SUCCESS)
+    return 1;
+  if (first == 0 && clred_share(own->plans[WALL], work->count, 2, 0, &from, &first) != CL_SUCCESS)
+    return 1;
+  own->job.work.first = first;
+  return 0;
+}
+
+static cl_int sum_on_devices(struct own_job *own) {
+  const size_t count = own->job.work.count, first = own->job.work.first;
+  clred_call calls[2] = {own->call, {.in = own->other_elements, .in_offset = first, .count = count - first}};
+  const clred_device_share shares[2] = {{opened[0].queues[WALL], own->partials[0], &calls[0]},
+                                        {opened[1].queues[WALL], own->partials[1], &calls[1]}};
+  calls[0].out = NULL;
+  calls[0].count = first;
+  if (own->job.work.devices == 2)
+    return clred_devices_reduce(shares, 2, &own->sum);
+  calls[0].count = count;
+  calls[0].result = &own->sum;
+  calls[0].blocking = CL_TRUE;
+  return clred_enqueue(opened[0].queues[WALL], own->plans[WALL], &calls[0], 0, NULL, NULL);
 }
 
 // ---- Buffers
@@ -168,8 +256,9 @@ static int make_buffers(struct own_job *own) {
   for (int i = 0; i < BENCH_PARTS; i++) {
     size_t bytes = bench_part_count(work, (enum bench_part)i) * bench_part_size(work, (enum bench_part)i);
     if (i == BENCH_RESULTS && work->kind == BENCH_OTHER)
-      bytes = info.result_size;
-    if (bytes > 0 && (own->parts[i] = clCreateBuffer(context, CL_MEM_READ_WRITE, bytes + 64, NULL, NULL)) == NULL)
+      bytes = info.result_size * (work->shape[0] > 0 || strcmp(work->name, "inclusive") == 0 ? work->count : 1);
+    if (bytes > 0 &&
+        (own->parts[i] = clCreateBuffer(opened[0].context, CL_MEM_READ_WRITE, bytes + 64, NULL, NULL)) == NULL)
       return 1;
   }
   own->call.out = own->parts[BENCH_RESULTS];
@@ -185,14 +274,18 @@ static void release_buffer(cl_mem buffer) {
 
 static void release(struct bench_job *job) {
   struct own_job *own = (struct own_job *)job;
-  for (int i = 0; i < CLOCKS; i++) {
-    clFinish(queues[i]);
+  for (int i = 0; i < 2; i++) {
+    clFinish(opened[0].queues[i]);
+    clred_partial_release(own->partials[i]);
     clred_plan_release(own->plans[i]);
   }
+  clred_plan_release(own->other_plan);
   for (int part = 0; part < BENCH_PARTS; part++)
     release_buffer(own->parts[part]);
   release_buffer((cl_mem)own->call.in);
   release_buffer(own->call.segments);
+  release_buffer(own->second);
+  release_buffer(own->other_elements);
   free(own);
 }
 
@@ -202,9 +295,9 @@ static struct bench_job *prepare(const struct bench_work *work) {
   if (own == NULL)
     return NULL;
   own->job.work = *work;
-  own->call.in = upload(work->elements, work->count * bench_size(work->type));
+  own->call.in = upload(&opened[0], work->elements, work->count * bench_size(work->type));
   own->call.count = work->count;
-  if (own->call.in != NULL && make(own, &problem) == 0 && make_buffers(own) == 0)
+  if (own->call.in != NULL && make(own, &problem) == 0 && make_shares(own, problem) == 0 && make_buffers(own) == 0)
     return &own->job;
   release(&own->job);
   return NULL;
@@ -212,27 +305,53 @@ static struct bench_job *prepare(const struct bench_work *work) {
 
 // ---- Runs
 
+static cl_int enqueue_copy(const struct own_job *own, cl_command_queue queue, cl_event *event) {
+  const size_t bytes = own->job.work.count * bench_size(own->job.work.type);
+  return clEnqueueCopyBuffer(queue, own->call.in, own->second, 0, 0, bytes, 0, NULL, event);
+}
+
 static int enqueue(struct bench_job *job) {
-  const struct own_job *own = (const struct own_job *)job;
-  return clred_enqueue(queues[WALL], own->plans[WALL], &own->call, 0, NULL, NULL);
+  struct own_job *own = (struct own_job *)job;
+  cl_command_queue queue = opened[0].queues[WALL];
+  return job->work.devices > 0 ? sum_on_devices(own)
+         : own->copies         ? enqueue_copy(own, queue, NULL)
+                               : clred_enqueue(queue, own->plans[WALL], &own->call, 0, NULL, NULL);
 }
 
 static int finish(struct bench_job *job) {
   (void)job;
-  return clFinish(queues[WALL]);
+  return clFinish(opened[0].queues[WALL]);
 }
 
 static int time_on_device(struct bench_job *job, double *seconds) {
-  const struct own_job *own = (const struct own_job *)job;
-  return clred_enqueue(queues[PROFILED], own->plans[PROFILED], &own->call, 0, NULL, NULL) != CL_SUCCESS ||
-         clFinish(queues[PROFILED]) != CL_SUCCESS || clred_plan_seconds(own->plans[PROFILED], seconds) != CL_SUCCESS;
+  struct own_job *own = (struct own_job *)job;
+  cl_command_queue queue = opened[0].queues[PROFILED];
+  cl_ulong begun = 0, ended = 0;
+  cl_event event;
+  if (!own->copies)
+    return clred_enqueue(queue, own->plans[PROFILED], &own->call, 0, NULL, NULL) != CL_SUCCESS ||
+           clFinish(queue) != CL_SUCCESS || clred_plan_seconds(own->plans[PROFILED], seconds) != CL_SUCCESS;
+  if (enqueue_copy(own, queue, &event) != CL_SUCCESS || clWaitForEvents(1, &event) != CL_SUCCESS)
+    return 1;
+  clGetEventProfilingInfo(event, CL_PROFILING_COMMAND_START, sizeof begun, &begun, NULL);
+  clGetEventProfilingInfo(event, CL_PROFILING_COMMAND_END, sizeof ended, &ended, NULL);
+  clReleaseEvent(event);
+  *seconds = (double)(ended - begun) * 1e-9;
+  return 0;
 }
 
 static int copy(struct bench_job *job, enum bench_part part, int into_part, size_t at, size_t bytes, void *memory) {
   struct own_job *own = (struct own_job *)job;
-  cl_command_queue queue = queues[WALL];
-  return into_part ? clEnqueueWriteBuffer(queue, own->parts[part], CL_TRUE, at, bytes, memory, 0, NULL, NULL)
-                   : clEnqueueReadBuffer(queue, own->parts[part], CL_TRUE, at, bytes, memory, 0, NULL, NULL);
+  cl_command_queue queue = opened[0].queues[WALL];
+  if (job->work.devices > 0 && bytes > sizeof own->sum)
+    bytes = sizeof own->sum;
+  if (job->work.devices > 0)
+    memcpy(into_part ? (void *)&own->sum : memory, into_part ? memory : &own->sum, bytes);
+  else if (into_part)
+    return clEnqueueWriteBuffer(queue, own->parts[part], CL_TRUE, at, bytes, memory, 0, NULL, NULL);
+  else
+    return clEnqueueReadBuffer(queue, own->parts[part], CL_TRUE, at, bytes, memory, 0, NULL, NULL);
+  return 0;
 }
 
 const struct bench_side bench_peer = {.name = "clreduce",

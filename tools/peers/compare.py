@@ -24,8 +24,9 @@ BLOCK = 1 << 18  # elements are copies of one block
 SIZES = {"float": 4, "double": 8, "int": 4, "uchar": 1, "half": 2, "ushort": 2, "long": 8}
 CODES = {"float": "f", "double": "d", "int": "i", "uchar": "B", "half": "e", "ushort": "H", "long": "q"}
 WARM_UP, ENOUGH_RUNS, SIDE_SECONDS, RUN_SECONDS = 3, 5, 2, 2e-3
+TILES = 1 << 14  # a share of a device begins at a multiple of these elements
 FOUR = "float,double,int,uchar"
-SMALL = ",".join(f"2^{power}" for power in range(10, 21, 2))
+SMALL, LARGE = (",".join(f"2^{power}" for power in powers) for powers in (range(10, 21, 2), range(20, 32)))
 
 
 class Lost(Exception):
@@ -178,16 +179,22 @@ class Case:
         self.files = {"keys": keys, "offsets": offsets}
 
 
+def our_copy(options, kind, count):
+    """The limit of the memory: a copy by the driver."""
+    return (2 * count * SIZES[kind], {"work": "copy"}) if options.copy else None
+
+
 def reduce_cases(options, kind, count):
     for op in options.ops.split(","):
-        yield Case(op, count * SIZES[kind], {"work": op})
+        yield Case(op, count * SIZES[kind], {"work": op}, our_copy(options, kind, count))
 
 
 def scan_cases(options, kind, count):
     bits = "own" if kind in ("float", "double") else options.bits
     result = {"own": SIZES[kind], "32": 4, "64": 8}[bits]
     for work in ("inclusive", "exclusive"):
-        yield Case(work, count * (SIZES[kind] + result), {"work": work, "bits": options.bits})
+        yield Case(work, count * (SIZES[kind] + result), {"work": work, "bits": options.bits},
+                   our_copy(options, kind, count))
 
 
 def our_sum(kind, count):
@@ -220,6 +227,45 @@ def histogram_cases(options, kind, count):
                    pattern=pattern)
 
 
+OPERATORS = ("prod,min,max,all,any,count_nonzero,argmin,argmax,minmax,argminmax,mean,var,std,norm1,sumsq,norm2,"
+             "logsumexp,stats,dot,own_sum,own_dot")
+
+
+def operator_cases(options, kind, count):
+    for op in (OPERATORS if options.ops == "sum" else options.ops).split(","):
+        inputs = 2 if op in ("dot", "own_dot") else 1
+        yield Case(op, inputs * count * SIZES[kind], {"work": op}, our_sum(kind, count))
+
+
+def shaped(rows, columns, axis, moved, work, reference):
+    return Case(f"({rows} x {columns}) axis {axis}", moved,
+                {"work": work, "rows": rows, "columns": columns, "axis": axis}, reference)
+
+
+def axis_cases(_options, kind, count):
+    side = 1 << int(math.log2(count) / 2)
+    shapes = [(count // 64, 64), (64, count // 64), (side, count // side)]
+    for rows, columns, axis in [(*shape, axis) for shape in shapes for axis in (0, 1)] + [
+            (count // n, n, 0) for n in (3, 4, 16)]:
+        yield shaped(rows, columns, axis, rows * columns * SIZES[kind], "sum", our_sum(kind, count))
+
+
+def row_scan_cases(_options, kind, count):
+    moved = 2 * count * SIZES[kind]
+    for bits in itertools.chain(range(4, 12, 2), range(12, 40, 4)):
+        if 1 << bits <= count:
+            for rows, columns, axis in ((count >> bits, 1 << bits, 1), (1 << bits, count >> bits, 0)):
+                yield shaped(rows, columns, axis, moved, "inclusive", (moved, {"work": "inclusive"}))
+
+
+def device_cases(_options, kind, count):
+    """Sums on two devices next to one, whose result a call waits for."""
+    one = count * SIZES[kind], {"work": "sum", "devices": 1}
+    half = count // 2 // TILES * TILES if count >= 2 * TILES else count
+    yield Case("halves", count * SIZES[kind], {"work": "sum", "devices": 2, "first": half}, one)
+    yield Case("shares", count * SIZES[kind], {"work": "sum", "devices": 2}, one)
+
+
 # Name: cases, types, sizes on a GPU and on a CPU, peers on a GPU and on a CPU.
 TASKS = {
     "reduce": (reduce_cases, FOUR, "2^28", "2^26", "cub", "loops,numpy"),
@@ -227,7 +273,11 @@ TASKS = {
     "scan": (scan_cases, FOUR, "2^20,2^28,2^30", "2^20,2^26", "cub", "loops"),
     "segments": (segment_cases, "float", "2^28", "2^26", "cub", ""),
     "keys": (key_cases, "float", "2^27", "2^26", "cub", "loops"),
-    "histogram": (histogram_cases, "uchar", "2^30", "2^28", "cub", "loops")}
+    "histogram": (histogram_cases, "uchar", "2^30", "2^28", "cub", "loops"),
+    "operators": (operator_cases, "float", "2^28", "2^26", "", ""),
+    "axes": (axis_cases, "float", "2^26", "2^26", "", "numpy"),
+    "scan-rows": (row_scan_cases, "float", "2^22", "2^20", "", ""),
+    "devices": (device_cases, "float", LARGE, "2^20,2^26", "", "")}
 
 
 # ---- Measuring
@@ -294,7 +344,8 @@ def measure(sides, options):
         side.attempt(side.prepare)
         side.attempt(lambda: side.warm_up(options.calls))
     running = [side for side in sides if not side.refused]
-    clocks = ["wall"] + ["device"] * all("device" in side.program.clocks for side in running)
+    clocks = ["wall"] + ["device"] * all("device" in side.program.clocks and "devices" not in side.request
+                                         for side in running)
     for clock in clocks:
         for _ in range(options.runs):
             for side in running:
@@ -432,13 +483,14 @@ def main():
     parser.add_argument("--build", default="build", help="directory of the build (default: build)")
     parser.add_argument("--types", help="as in float,uchar")
     parser.add_argument("--sizes", help="numbers of elements, as in 1000,2^28")
-    parser.add_argument("--ops", default="sum", help="operators of reduce and small")
+    parser.add_argument("--ops", default="sum", help="operators of reduce, small and operators")
     parser.add_argument("--strategies", default="auto", help="of our side, as in auto,wide")
     parser.add_argument("--peers", help="names, or none")
     parser.add_argument("--device", default="auto", help="index or part of the name (default: the first GPU)")
     parser.add_argument("--bits", default="64", choices=("own", "32", "64"), help="scans of integers: bits of results")
     parser.add_argument("--bins", type=int, default=256, help="a power of two")
     parser.add_argument("--only", default="", help="only cases with this text in their name")
+    parser.add_argument("--copy", action="store_true", help="reduce, small, scan: a copy by the driver, too")
     parser.add_argument("--runs", type=int, default=21)
     parser.add_argument("--calls", type=int, help="calls of a run by the wall clock (default: as many as take 2 ms)")
     parser.add_argument("--patience", type=float, default=600, help="seconds to wait for an answer")

@@ -54,6 +54,9 @@ struct bench_work {
   // For our own side only.
   const char *name;      // of the work
   const char *strategy;  // NULL: chosen
+  size_t shape[2];       // OTHER: a C-ordered array; 0: a line
+  unsigned axis, devices;
+  size_t first;  // elements of the first of two devices
 };
 
 // What a job writes. NUMBER is a uint64_t: how many results there are.

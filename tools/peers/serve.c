@@ -96,10 +96,14 @@ static const char *take_work(struct bench_work *work) {
                               .low = (double)number("low"),
                               .high = (double)number("high"),
                               .name = get("work"),
-                              .strategy = get("strategy")};
+                              .strategy = get("strategy"),
+                              .shape = {number("rows"), number("columns")},
+                              .axis = (unsigned)number("axis"),
+                              .devices = (unsigned)number("devices"),
+                              .first = number("first")};
   if (type == BENCH_TYPES || width == 3 || work->name == NULL || work->count == 0)
     return "it does not know the type, the width or the work";
-  work->kind = (enum bench_kind)find(kinds, BENCH_OTHER, work->name);
+  work->kind = work->shape[0] != 0 ? BENCH_OTHER : (enum bench_kind)find(kinds, BENCH_OTHER, work->name);
   if (work->kind == BENCH_HISTOGRAM && bench_peer.on_gpu)
     work->narrow = BENCH_32_BITS;
   return NULL;

@@ -104,6 +104,18 @@ int job_write(const struct job *job, const struct results *results, const struct
   return code;
 }
 
+// A scan has no rows with keys, but the keys of its elements.
+static void note_keys_apart(const struct job *job, const struct results *keys) {
+  const struct input *all = &job->segments;
+  clred_type_info type;
+  if (job->args->by_key == NULL)
+    return;
+  if (job->problem.scan)
+    groups_note_apart(job, &all->type, all->data, all->count);
+  else if (keys != NULL && clred_type_inspect(keys->type, &type) == CL_SUCCESS)
+    groups_note_apart(job, &type, keys->bytes, keys->count);
+}
+
 static void note_nothing(const struct job *job) {
   const char *op = operation_odd_identity(&job->operation);
   char message[NOTE_SIZE];
@@ -121,6 +133,7 @@ static int print(struct job *job, struct outcome *outcome, const struct verdict 
   const struct lines lines = each_lines(&job->each);
   outcome->keys.words = job->segments.words;
   const struct results *keys = keys_of(job, outcome);
+  note_keys_apart(job, keys);
   note_nothing(job);
   int code = job_write(job, outcome->written ? NULL : &outcome->results, &job->layout, keys);
   if (!code && job->args->json)
@@ -193,7 +206,7 @@ int answer(struct job *job, clred_plan *plan) {
   if (!code && job->add != NULL)
     code = job->add(job->about, &outcome, &verdict);
   if (!code)
-    code = print(job, &outcome, &verdict);
+    code = job->print != NULL ? job->print(job->about, &outcome, &verdict) : print(job, &outcome, &verdict);
   if (!code && !verdict.correct) {
     say_what_is_wrong(job, &outcome, &verdict);
     code = EXIT_WRONG;

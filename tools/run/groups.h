@@ -48,3 +48,6 @@ void groups_place(const struct job *job, struct results *results);
 // Replaces indices of elements by those of their rows of text, if --missing left out rows. Indices within segments and
 // runs stay as they are.
 void groups_number_rows(const struct job *job, struct results *results);
+
+// For --by-key: prints a note if equal keys stand apart. `keys` are those of the elements or of the runs.
+void groups_note_apart(const struct job *job, const clred_type_info *type, const void *keys, uint64_t count);

@@ -47,11 +47,13 @@ struct job {
   uint64_t bins;          // of a histogram: the results of its plan; else 0
   clred_plan *plan;       // of job_compute; kept from file to file if it fits
   // What a verb does itself in job_compute; NULL: nothing. `open` replaces job_open_inputs, `load` job_load_or_stream,
-  // and `run` the plan and its run; `add` adds results of operators that no plan computes. They return exit codes.
+  // `run` the plan and its run, and `print` the output; `add` adds results of operators that no plan computes. They
+  // return exit codes.
   int (*open)(void *about);
   int (*load)(void *about);
   int (*run)(void *about, struct outcome *outcome, struct verdict *verdict);
   int (*add)(void *about, struct outcome *outcome, struct verdict *verdict);
+  int (*print)(void *about, const struct outcome *outcome, const struct verdict *verdict);
   void *about;
 };
 

@@ -1,16 +1,26 @@
 // clreduce histogram: counts the elements in bins.
-#include <string.h>
+#define _XOPEN_SOURCE 700  // open_memstream
 
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/colour.h"
 #include "base/fail.h"
 #include "base/json.h"
+#include "base/wrap.h"
 #include "cli/verbs.h"
 #include "input/edges.h"
 #include "run/job.h"
+#include "verify/verify.h"
+
+enum { BAR_LEAST = 10 };
 
 struct counting {
   struct job job;
   struct edges edges;
-  struct results upper;  // the upper edges of the bins
 };
 
 static int open_input(void *about) {
@@ -44,30 +54,62 @@ static double edge_at(const struct counting *at, uint64_t index) {
   return edge;
 }
 
-static cJSON *edges_json(const struct counting *at, uint64_t bins) {
-  cJSON *list = cJSON_CreateArray();
-  for (uint64_t i = 0; i <= bins; i++) {
-    const double edge = edge_at(at, i);
-    cJSON_AddItemToArray(list, json_value(CLRED_TYPE_DOUBLE, &edge));
-  }
-  return list;
+static cl_ulong count_at(const struct results *counts, uint64_t index) {
+  return number_bits(CLRED_TYPE_ULONG, results_at(counts, index));
 }
 
-// The edges of each bin stand before its count in a line.
-static int make_keys(struct counting *at, struct results *lower) {
-  const uint64_t bins = at->job.bins;
-  int code = results_make_values(lower, CLRED_TYPE_DOUBLE, bins);
-  code = code ? code : results_make_values(&at->upper, CLRED_TYPE_DOUBLE, bins);
-  for (uint64_t i = 0; i < bins && !code; i++) {
-    const double edges[] = {edge_at(at, i), edge_at(at, i + 1)};
-    memcpy(results_at(lower, i), &edges[0], sizeof edges[0]);
-    memcpy(results_at(&at->upper, i), &edges[1], sizeof edges[1]);
+// What the other columns leave of a line.
+static int longest_bar(const struct counting *at, const struct results *counts, cl_ulong most) {
+  char text[NUMBER_TEXT_SIZE];
+  int edges = 0;
+  for (uint64_t i = 0; i <= counts->count; i++) {
+    number_double_text(edge_at(at, i), text);
+    edges = (int)strlen(text) > edges ? (int)strlen(text) : edges;
   }
-  lower->next = &at->upper;
+  const int left = HELP_WIDTH - 2 * edges - snprintf(NULL, 0, "%llu", (unsigned long long)most) - 3;
+  return left > BAR_LEAST ? left : BAR_LEAST;
+}
+
+// The largest count has the longest bar. A count that is not 0 has one mark at least.
+static void write_bar(FILE *file, cl_ulong count, cl_ulong most, int longest) {
+  const int length = most == 0 ? 0 : (int)ceil((double)count / (double)most * longest);
+  fprintf(file, " %s", colour_begin(STDOUT_FILENO, COLOUR_BAR));
+  for (int i = 0; i < length; i++)
+    fputc('#', file);
+  fputs(colour_end(STDOUT_FILENO), file);
+}
+
+static void write_lines(const struct counting *at, const struct results *counts, FILE *file) {
+  char low[NUMBER_TEXT_SIZE], high[NUMBER_TEXT_SIZE];
+  const bool has_bars = isatty(STDOUT_FILENO);
+  cl_ulong most = 0;
+  for (uint64_t i = 0; i < counts->count && has_bars; i++)
+    most = count_at(counts, i) > most ? count_at(counts, i) : most;
+  const int longest = has_bars ? longest_bar(at, counts, most) : 0;
+  for (uint64_t i = 0; i < counts->count; i++) {
+    number_double_text(edge_at(at, i), low);
+    number_double_text(edge_at(at, i + 1), high);
+    fprintf(file, "%s %s %llu", low, high, (unsigned long long)count_at(counts, i));
+    if (has_bars)
+      write_bar(file, count_at(counts, i), most, longest);
+    fputc('\n', file);
+  }
+}
+
+// People get aligned columns and bars, programs get three words a line.
+static int print_lines(const struct counting *at, const struct results *counts) {
+  char *text;
+  size_t size;
+  FILE *file = open_memstream(&text, &size);
+  if (file == NULL)
+    return fail_memory();
+  write_lines(at, counts, file);
+  int code = fclose(file) == 0 ? lines_print(text, size, false) : fail_memory();
+  free(text);
   return code;
 }
 
-// For `answer`: the counts are an array, and lines and JSON have the edges, too.
+// For `answer`: the counts are an array, and JSON has the edges, too.
 static int add_edges(void *about, struct outcome *outcome, struct verdict *verdict) {
   struct counting *at = about;
   struct layout *layout = &at->job.layout;
@@ -77,9 +119,19 @@ static int add_edges(void *about, struct outcome *outcome, struct verdict *verdi
   layout->shape[0] = outcome->results.count;
   outcome->more = cJSON_CreateObject();
   json_add_count(outcome->more, "bins", outcome->results.count);
-  if (at->job.args->output == NULL)
-    cJSON_AddItemToObject(outcome->more, "edges", edges_json(at, outcome->results.count));
-  return make_keys(at, &outcome->keys);
+  cJSON *edges = at->job.args->output == NULL ? cJSON_AddArrayToObject(outcome->more, "edges") : NULL;
+  for (uint64_t i = 0; edges != NULL && i <= outcome->results.count; i++) {
+    double edge = edge_at(at, i);
+    cJSON_AddItemToArray(edges, json_value(CLRED_TYPE_DOUBLE, &edge));
+  }
+  return EXIT_DONE;
+}
+
+static int print(void *about, const struct outcome *outcome, const struct verdict *verdict) {
+  const struct counting *at = about;
+  (void)verdict;
+  int code = job_write(&at->job, &outcome->results, &at->job.layout, NULL);
+  return code || at->job.args->output != NULL ? code : print_lines(at, &outcome->results);
 }
 
 int cmd_histogram(const struct args *args) {
@@ -90,10 +142,10 @@ int cmd_histogram(const struct args *args) {
   at.job.open = open_input;
   at.job.load = load;
   at.job.add = add_edges;
+  at.job.print = args->json ? NULL : print;
   at.job.about = &at;
   int code = job_compute(&at.job, problem_check_strategy(args->strategy));
   edges_release(&at.edges);
-  results_release(&at.upper);
   job_close(&at.job);
   return code;
 }

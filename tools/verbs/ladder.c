@@ -1,5 +1,5 @@
 // clreduce ladder: runs every strategy on the same data, starting with the host's loop. Each row has its time and its
-// error, and is verified against the host's reference.
+// error, and is verified against the host's reference. ladder.gp draws the times as bars.
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -10,21 +10,24 @@
 #include "base/colour.h"
 #include "base/fail.h"
 #include "base/json.h"
+#include "base/plot.h"
 #include "base/value.h"
 #include "base/wrap.h"
 #include "cli/verbs.h"
+#include "verbs/ladder_host.h"
 #include "verbs/steps.h"
+#include "verbs/textbook.h"
 #include "verify/exact.h"
 #include "verify/verify.h"
 
-enum { RUNG_NAME_SIZE = 64, REASON_SIZE = 512, SPEC_SIZE = 64, USUAL_COUNT = 8000, USUAL_CALLS = 11 };
+extern const char verbs_ladder_gp[];  // ladder.gp; the build embeds it
 
-static const double budget = 2;  // seconds of calls of a rung, unless --repeat is given
+enum { RUNG_NAME_SIZE = 64, REASON_SIZE = 512 };
 
 // A strategy with a finish.
 struct rung {
   char name[RUNG_NAME_SIZE];  // STRATEGY, or STRATEGY+FINISH if another rung has this strategy, too
-  const char *strategy;
+  const char *strategy;       // NULL: host_openmp, which is no strategy of the library
   const char *finish;         // NULL: chosen
   char refused[REASON_SIZE];  // why the strategy cannot run; "" if it ran
   struct outcome outcome;
@@ -100,12 +103,6 @@ static int note_error(const struct ladder *ladder, struct rung *rung) {
 
 // ---- A rung
 
-static struct repeats ladder_repeats(const struct args *args) {
-  if (args->repeat.given)
-    return (struct repeats){.count = args->repeat.value, .warm = true};
-  return (struct repeats){.count = USUAL_CALLS, .budget = budget, .warm = true};
-}
-
 static int note_refusal(struct rung *rung, const char *reason) {
   snprintf(rung->refused, sizeof rung->refused, "%s", reason);
   rung->outcome.wall_seconds = rung->outcome.kernel_seconds = rung->error = rung->ulps = NAN;
@@ -122,37 +119,10 @@ static int judge_rung(struct ladder *ladder, struct rung *rung, const clred_plan
   return code ? code : note_error(ladder, rung);
 }
 
-// ---- The host's loop, host_serial or scan_host_serial, over elements in host memory
-
-struct loop {
-  const clred_plan *plan;
-  clred_host_call call;
-};
-
-static cl_int call_loop(void *about, void *results) {
-  const struct loop *loop = about;
-  clred_host_call call = loop->call;
-  call.out = results;
-  return clred_plan_reference(loop->plan, &call);
-}
-
-static int run_loop(const struct job *job, clred_plan *plan, struct repeats repeats, struct outcome *outcome) {
-  const void *inputs[USER_INPUTS_MAX] = {NULL};
-  struct work work = job->work;
-  for (size_t i = 0; i < job->other_count; i++)
-    inputs[i] = job->others[i].data;
-  struct loop loop = {
-    .plan = plan,
-    .call = {.in = job->input.data, .inputs = inputs, .count = work.call.count, .initial = work.call.initial}};
-  work.by_hand = call_loop;
-  work.about = &loop;
-  return run_plan(&job->session, plan, &work, repeats, outcome);
-}
-
 static int run_strategy(struct ladder *ladder, struct rung *rung, clred_plan *plan) {
   const struct job *job = &ladder->job;
-  const struct repeats repeats = ladder_repeats(job->args);
-  int code = rung == ladder->rungs ? run_loop(job, plan, repeats, &rung->outcome)
+  const struct repeats repeats = textbook_repeats(job->args);
+  int code = rung == ladder->rungs ? loop_run(job, plan, repeats, &rung->outcome)
                                    : run_plan(&job->session, plan, &job->work, repeats, &rung->outcome);
   code = code ? code : judge_rung(ladder, rung, plan);
   if (!code && job->args->explain)
@@ -160,11 +130,22 @@ static int run_strategy(struct ladder *ladder, struct rung *rung, clred_plan *pl
   return code;
 }
 
-// The options about sizes do not apply to the loop on the host. All other rows are compared with it.
+static int run_openmp(struct ladder *ladder, struct rung *rung, const clred_problem *problem, clred_plan *plan) {
+  const struct job *job = &ladder->job;
+  clred_plan_info info;
+  clred_plan_inspect(plan, job->input.count, &info);
+  const char *reason = openmp_refuses(&info, job->operation.op.op);
+  if (reason != NULL)
+    return note_refusal(rung, reason);
+  int code = openmp_run(job, problem, plan, textbook_repeats(job->args), &rung->outcome);
+  return code ? code : judge_rung(ladder, rung, plan);
+}
+
+// The options about sizes do not apply to the loops on the host. All other rows are compared with these loops.
 static void set_strategy(const struct ladder *ladder, const struct rung *rung, clred_problem *problem) {
-  problem->strategy = rung->strategy;
+  problem->strategy = rung->strategy == NULL ? ladder->rungs[0].strategy : rung->strategy;
   problem->finish = rung->finish;
-  if (rung == ladder->rungs) {
+  if (problem->strategy == ladder->rungs[0].strategy) {
     problem->order = CLRED_ORDER_DEFAULT;
     problem->group_size = problem->groups = problem->elements = problem->stop_at = 0;
     problem->stage = CLRED_STAGE_LOCAL;
@@ -181,7 +162,8 @@ static int climb_rung(struct ladder *ladder, struct rung *rung) {
   if (status == CLRED_STRATEGY_REFUSED)
     return note_refusal(rung, clred_last_error(job->session.runtime));
   int code = session_check(&job->session, status);
-  code = code ? code : run_strategy(ladder, rung, plan);
+  if (!code)
+    code = rung->strategy == NULL ? run_openmp(ladder, rung, &problem, plan) : run_strategy(ladder, rung, plan);
   clred_plan_release(plan);
   return code;
 }
@@ -226,12 +208,15 @@ static int make_rungs(struct ladder *ladder) {
   size_t count = 0;
   while (clred_strategy_at(count, &row) == CL_SUCCESS)
     count++;
-  ladder->rungs = calloc(2 * count, sizeof *ladder->rungs);
+  ladder->rungs = calloc(2 * count + 1, sizeof *ladder->rungs);
   if (ladder->rungs == NULL)
     return fail_memory();
   for (size_t i = 0; clred_strategy_at(i, &row) == CL_SUCCESS; i++)
-    if (is_listed(&ladder->job, &row))
+    if (is_listed(&ladder->job, &row)) {
       append_strategy(ladder, &row);
+      if (ladder->count == 1 && !ladder->job.args->scan)
+        append(ladder, "host_openmp", NULL, NULL, false);
+    }
   return EXIT_DONE;
 }
 
@@ -307,17 +292,8 @@ static void explain_columns(const struct ladder *ladder) {
   wrap_print(line, 0, 2, table_width());
 }
 
-static void print_title(const struct job *job) {
-  const struct device *device = &job->session.device;
-  char line[4 * DEVICE_TEXT_SIZE];
-  snprintf(line, sizeof line, "%s%s of %" PRIu64 " elements of %s on %s (%s, %s)",
-           job->problem.scan ? "inclusive scan by " : "", job->operation.name, (uint64_t)job->input.count,
-           job->input.type.name, device->name, device->platform, device->driver);
-  wrap_print(line, 0, 2, table_width());
-}
-
 static void print_heading(const struct ladder *ladder) {
-  print_title(&ladder->job);
+  textbook_print_title(&ladder->job);
   explain_columns(ladder);
   putchar('\n');
   print_name("strategy", "finish");
@@ -343,9 +319,10 @@ static void print_scale(const struct ladder *ladder, const struct rung *rung) {
 static void print_rung(const struct ladder *ladder, const struct rung *rung) {
   const clred_plan_info *info = &rung->outcome.info;
   const struct results *results = &rung->outcome.results;
+  const char *name = rung->strategy == NULL ? rung->name : rung->strategy;
   const char *finish = *rung->refused == '\0' ? info->finish : rung->finish;
   char time[CELL_SIZE], kernels[CELL_SIZE], error[CELL_SIZE];
-  int at = print_name(rung->strategy, finish == NULL ? "-" : finish);
+  int at = print_name(name, finish == NULL ? "-" : finish);
   if (*rung->refused != '\0') {
     wrap_print(rung->refused, (size_t)at, (size_t)at, table_width());
     return;
@@ -444,14 +421,7 @@ static void add_row(cJSON *rows, const struct ladder *ladder, const struct rung 
 }
 
 static int print_json(const struct ladder *ladder) {
-  const struct job *job = &ladder->job;
-  cJSON *object = cJSON_CreateObject();
-  json_add_count(object, "count", job->input.count);
-  json_add_text(object, "op", job->operation.name);
-  json_add_text(object, "scan", problem_scan_name(&job->problem));
-  json_add_text(object, "type", job->input.type.name);
-  device_add_json(object, &job->session.device);
-  json_add_text(object, "assumed", job->args->assume);
+  cJSON *object = textbook_json(&ladder->job);
   json_add_count(object, "compute_units", ladder->units);
   if (ladder->floating)
     json_add_measure(object, "analytic", ladder->analytic);
@@ -463,11 +433,41 @@ static int print_json(const struct ladder *ladder) {
   return json_print(object);
 }
 
+// ---- The bars
+
+static void write_bar(const struct ladder *ladder, const struct rung *rung, FILE *script) {
+  char time[CELL_SIZE], speedup[CELL_SIZE];
+  if (*rung->refused != '\0') {
+    fprintf(script, "%s\tNaN\tNaN\trefused\n", rung->name);
+    return;
+  }
+  write_short_time(rung->outcome.wall_seconds, time);
+  write_short(scale_of(ladder, rung).speedup, speedup);
+  fprintf(script, "%s\t%.9g\t%.9g\t%s, x %s%s\n", rung->name, rung->outcome.wall_seconds * 1e6,
+          rung->outcome.kernel_seconds * 1e6, time, speedup, rung->correct ? "" : ", WRONG");
+}
+
+static void write_plot(const void *of, FILE *script) {
+  const struct ladder *ladder = of;
+  char title[TEXTBOOK_TITLE_SIZE], note[256];
+  textbook_title(&ladder->job, title);
+  snprintf(note, sizeof note, "medians; x is the speedup over %s", ladder->rungs[0].name);
+  plot_text(script, "title", title);
+  plot_text(script, "note", note);
+  fputs("$rows << EOD\nname\twall\tkernels\tlabel\n", script);
+  for (size_t i = 0; i < ladder->count; i++)
+    write_bar(ladder, &ladder->rungs[i], script);
+  fputs("EOD\n", script);
+  fputs(verbs_ladder_gp, script);
+}
+
 // ---- The verb
 
 static int report(const struct ladder *ladder) {
   const struct args *args = ladder->job.args;
   int code = args->json ? print_json(ladder) : print_text(ladder);
+  if (!code && args->plot != NULL)
+    code = plot_draw(args->plot, write_plot, ladder);
   for (size_t i = 0; i < ladder->count && !code; i++)
     if (*ladder->rungs[i].refused == '\0' && !ladder->rungs[i].correct)
       code = fail(EXIT_WRONG, "ladder: %s gave a wrong result", ladder->rungs[i].name);
@@ -485,33 +485,21 @@ static void release(struct ladder *ladder) {
   job_close(&ladder->job);
 }
 
-// Elements of one value. A float cannot represent multiples of 1000.23, so the error of each tree is visible. Integers
-// take the whole part, and a char cannot hold 1000.
-static void write_own_data(const struct args *args, char spec[SPEC_SIZE]) {
-  clred_type_info type = {.floating = CL_TRUE};
-  if (args->type != NULL)
-    type_of_either(args->type, &type);
-  snprintf(spec, SPEC_SIZE, "constant:%" PRIu64 ":%s", args->n.given ? args->n.value : USUAL_COUNT,
-           type.floating                     ? "1000.23"
-           : value_size(type.component) == 1 ? "100"
-                                             : "1000");
-}
-
-static int choose_data(struct args *args, char spec[SPEC_SIZE]) {
+static int choose_data(struct args *args, char spec[TEXTBOOK_SPEC_SIZE]) {
   const bool named = args_input(args) != NULL || args->generate != NULL;
   if (named && args->n.given)
     return fail(EXIT_BAD_USE, "ladder: both -n and an input; -n is for the ladder's own data");
   if (!named) {
-    write_own_data(args, spec);
+    textbook_data(args, spec);
     args->generate = spec;
   }
-  return EXIT_DONE;
+  return args->plot == NULL ? EXIT_DONE : plot_check(args->plot);
 }
 
 int cmd_ladder(const struct args *args) {
   struct args own = *args;
   struct ladder ladder = {0};
-  char spec[SPEC_SIZE];
+  char spec[TEXTBOOK_SPEC_SIZE];
   int code = choose_data(&own, spec);
   if (code)
     return code;

@@ -13,6 +13,7 @@
 #include "input/input.h"
 #include "operator/operation.h"
 #include "run/laws.h"
+#include "verbs/textbook.h"
 
 struct tune_item {
   struct operation operation;
@@ -224,6 +225,8 @@ static int print_json(const struct tune *tune) {
 
 int cmd_tune(const struct args *args) {
   struct tune tune = {.args = args};
+  if (args->textbook)
+    return tune_textbook(args);
   progress_begin(&tune.progress, args->quiet);
   int code = take_items(&tune);
   code = code ? code : run(&tune);
