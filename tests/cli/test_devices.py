@@ -26,12 +26,6 @@ class Devices(Case):
 
 
 class Bits(Devices):
-    def test_chunks(self):
-        """Streams are dealt to the devices chunk by chunk."""
-        for chunk, devices in ((777, "all"), (5000, "1,0"), (COUNT, "0,1")):
-            out = self.result("reduce", "sum", self.whole, "--device", devices, "--chunk", chunk)
-            self.assert_same_bits(out, fixed_order(self.values), f"{devices}, {chunk}")
-
     def test_shares(self):
         """More than 128 MiB, which are too few for two devices."""
         count = 2**25 + 777
@@ -52,16 +46,10 @@ class Bits(Devices):
         self.assertEqual(answer["count"], COUNT)
         self.assertEqual(answer["result"], float(fixed_order(self.values)))
 
-    def test_an_operator_that_does_not_commute(self):
-        maps = (1 + self.values[:60000] * np.float32(1e-6)).astype("float32")
-        row = (self.write("maps", maps.tobytes()), *AFFINE, "--type", "float2")
-        expected = self.run_well("reduce", *row, "--device", "0").out
-        self.assertEqual(self.run_well("reduce", *row, "--device", "all", "--chunk", 5000).out, expected)
-
     def test_every_way_in(self):
         text = self.write("t.csv", "\n".join(["x", *(f"{value:.9g}" for value in self.values[:9000])]))
         for way, expected in (((text, "--column", "x"), self.values[:9000]), (("-",), self.values)):
-            run = self.run_well("reduce", "sum", *way, "--type", "float", "--device", "all", "--chunk", 3000,
+            run = self.run_well("reduce", "sum", *way, "--type", "float", "--device", "all",
                                 stdin=self.values.tobytes())
             self.assert_same_bits(run.out.strip(), fixed_order(expected), way[0])
 
@@ -89,20 +77,22 @@ class Bits(Devices):
             if share:
                 self.assertLess(abs(left["count"] - share), count / 128)
 
-    def test_scans_of_an_operator_that_does_not_commute(self):
+    def test_an_operator_that_does_not_commute(self):
         maps = (1 + np.resize(self.values, 2**24 + 6) * np.float32(1e-9)).astype("float32")
         words = (self.write("maps.raw", maps.tobytes()), *AFFINE, "--type", "float2")
+        self.assertEqual(self.run_well("reduce", *words, "--device", "all", "--weights", "1,1").out,
+                         self.run_well("reduce", *words, "--device", "0").out)
         expected = self.scanned(*words, "--device", "0")[0]
         self.assertEqual(self.scanned(*words, "--device", "all", "--weights", "1,1")[0], expected)
 
     def test_outputs(self):
         one, two = self.path("one.npy"), self.path("two.npy")
         self.run_well("reduce", "sum", self.whole, "--device", "0", "--output", one)
-        self.run_well("reduce", "sum", self.whole, "--device", "all", "--chunk", 5000, "--output", two)
+        self.run_well("reduce", "sum", self.whole, "--device", "all", "--output", two)
         self.assertEqual(Path(one).read_bytes(), Path(two).read_bytes())
         part, rest = self.path("part.clr"), self.path("rest.clr")
         half = self.write("half.npy", self.values[:30000]), self.write("end.npy", self.values[30000:])
-        self.run_well("reduce", "sum", half[0], "--device", "all", "--chunk", 777, "--partial", part)
+        self.run_well("reduce", "sum", half[0], "--device", "all", "--partial", part)
         answer = self.json("reduce", "sum", half[1], "--device", "0,1", "--partial", rest, "--first", 30000)
         self.assertEqual([device["first"] for device in answer["devices"]], [30000, COUNT])
         self.assert_same_bits(self.result("join", rest, part), fixed_order(self.values))
@@ -116,7 +106,8 @@ class Refusals(Devices):
     def test_command_lines(self):
         # The input does not exist: nothing is read.
         self.assert_each_refused("reduce sum nowhere.npy --device all", {
-            "--axis 0": "--axis", "--each": "--each", "--order any": "--order any", "--strategy atomic": "atomic"})
+            "--axis 0": "--axis", "--each": "--each", "--chunk 7": "--chunk", "--order any": "--order any",
+            "--strategy atomic": "atomic"})
         for operator in ("median", "top:3"):
             self.assert_refused("reduce", operator, "nowhere.npy", "--device", "0,1", naming=(operator, "one device"))
         self.assert_each_refused(f"reduce sum {self.whole} --device", {
@@ -130,4 +121,4 @@ class Refusals(Devices):
 
     def test_failures_while_devices_work(self):
         text = self.write("bad.csv", "\n".join(["1"] * 50 + ["three"]))
-        self.assert_refused("reduce", "sum", text, "--type", "float", "--device", "all", "--chunk", 7, naming="three")
+        self.assert_refused("reduce", "sum", text, "--type", "float", "--device", "all", naming="three")

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 
-from cli import OPERATORS, Case, fixed_order, fnv1a, wide_values
+from cli import OPERATORS, Case, fixed_order, wide_values
 
 COUNT = 60007
 # Ways to fold a part, by turns. Another shape of device needs other programs, which cost most of the time.
@@ -176,7 +176,6 @@ class Outputs(Partials):
         answer = self.json("reduce", "sum", self.whole, "--partial", path, "--first", 2**60 + 1, *self.cache)
         self.assertEqual((answer["first"], answer["count"], answer["op"]), (2**60 + 1, COUNT, "sum"))
         self.assertEqual((answer["partial"], answer["bytes"]), (path, os.path.getsize(path)))
-        self.assertIn(f"first {2**60 + 1}, count {COUNT},", Path(path).read_bytes().split(b"\n")[0].decode())
 
     def test_arrays_and_text(self):
         paths = self.parts(self.values, 2, "stats")
@@ -244,12 +243,6 @@ class AnyOrder(Partials):
         self.assertFalse(os.path.exists(self.path("x.clr")))
 
 
-def sign(first_line, rest):
-    """The file with a right checksum: FNV-1a over the first line up to it, and over what is behind this line."""
-    begin = first_line.partition("checksum ")[0].encode() + b"checksum "
-    return begin + fnv1a(begin + rest) + b"\n" + rest
-
-
 class Refusals(Partials):
 
     def test_command_lines_of_join(self):
@@ -312,26 +305,21 @@ class Damage(Partials):
 
     def test_every_place(self):
         line = self.bytes.index(b"\n")
-        begin = len(b"clreduce partial ")
-        for place in (*range(begin, line + 1, 3), line + 1, line + 9, *range(line + 40, len(self.bytes), 997)):
+        for place in (*range(0, line + 1), line + 1, line + 9, *range(line + 40, len(self.bytes), 997)):
             changed = bytearray(self.bytes)
-            changed[place] ^= 1 << self.random.randrange(8)
+            changed[place] ^= 1 << self.random.randrange(7)
             self.assert_damaged(bytes(changed))
 
-    def resigned(self, change_line=lambda line: line, change_about=lambda about: about, change_packed=bytes):
-        """The file with a right size and checksum, but other content."""
-        line, about, packed = self.bytes.split(b"\n", 2)
-        about = change_about(json.loads(about))
-        rest = (about if isinstance(about, bytes) else json.dumps(about).encode()) + b"\n" + change_packed(packed)
-        head = line.decode().partition("bytes ")[0]
-        size = len(line) + 1 + len(rest)
-        line = f"{head}bytes {size:020}, checksum "
-        return sign(change_line(line), rest)
+    def altered(self, change):
+        """The file with another first line: JSON, or these bytes."""
+        about, packed = self.bytes.split(b"\n", 1)
+        about = change if isinstance(change, bytes) else json.dumps({**json.loads(about), **change},
+                                                                    separators=(",", ":")).encode()
+        return about + b"\n" + packed
 
-    def test_what_a_right_checksum_does_not_hide(self):
-        good = self.write("good.clr", self.resigned())
-        whole = self.reduced("sum", self.whole, "--nan", "ignore")
-        self.assertEqual(self.join([good]), whole)
+    def test_other_first_lines(self):
+        good = self.write("good.clr", self.altered({}))
+        self.assertEqual(self.join([good]), self.reduced("sum", self.whole, "--nan", "ignore"))
         for change, naming in (
                 ({"op": 3}, "op"), ({"type": None}, "type"), ({"type": "flaot"}, "flaot"), ({"nan": 1}, "nan"),
                 ({"op": "mean"}, "of another problem"), ({"type": "int"}, "of another problem"),
@@ -340,16 +328,11 @@ class Damage(Partials):
                 ({"operator": {"name": "x", "identity": "0", "combine": 5}}, "combine"),
                 ({"operator": {"name": "x", "identity": "0", "combine": "a+b", "input": ["float w"]}}, "input_bytes"),
                 ({"operator": {"name": "x", "identity": "0", "combine": "a+b", "parameter": ["float"]}}, "declaration"),
-                ({"operator": {"name": "x", "identity": "0", "combine": "a+b"}}, "'nan'")):
+                ({"operator": {"name": "x", "identity": "0", "combine": "a+b"}}, "'nan'"),
+                ({"partial": 1}, "version 2"), ({"partial": "2"}, "version 2")):
             with self.subTest(change):
-                self.assert_damaged(self.resigned(change_about=lambda about, new=change: {**about, **new}), naming)
-        for about in (b"", b"[]", b"{", b"{}", b"null", b"[" * 5000, b'{"op":"sum"}', b'{"op":"s\0um","type":"float"}'):
-            self.assert_damaged(self.resigned(change_about=lambda _, new=about: new))
-        self.assert_damaged(sign(self.resigned().split(b"\n")[0].decode(), b""))
-        self.assert_damaged(self.resigned(change_packed=lambda packed: packed[:-1]), "damaged")
-        self.assert_damaged(self.resigned(change_packed=lambda packed: b""), "damaged")
-        other = self.resigned(lambda line: line.replace(f"count {COUNT}", f"count {COUNT - 1}"))
-        self.assert_damaged(other, "different elements")
-        self.assert_damaged(self.resigned(lambda line: line.replace("partial 1", "partial 2")), "version 2")
-        self.assert_damaged(self.resigned(lambda line: line.replace("first 0", "first -1")))
-        self.assert_damaged(self.resigned(lambda line: line.replace("first 0", "first 99999999999999999999")))
+                self.assert_damaged(self.altered(change), naming)
+        for about in (b"", b"[]", b"{", b"{}", b"null", b"[" * 5000, b'{"op":"sum"}', b'{"partial":2,"op":"sum"}',
+                      b'{"partial":2', b'{"partial":2,"op":"s\0um","type":"float"}'):
+            self.assert_damaged(self.altered(about))
+        self.assert_damaged(self.bytes.split(b"\n")[0] + b"\n", "damaged")

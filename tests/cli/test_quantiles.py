@@ -232,8 +232,8 @@ class Groups(Case):
         for op in ("median", "top:2"):
             self.assertEqual(self.run_well("reduce", op, nothing, "--column", "x", "--group", "k").out, "")
         self.assert_refused("reduce", "top:2", *call,
-                            naming=f"top:2: --group {keys}: the group 1 has only 1 element; ask for no more")
-        self.assert_refused("reduce", "top:202", *self.rest, "city,k", naming='the group "New York" -1 has only ')
+                            naming=("the group 1: ", "2 elements are asked for, there are 1"))
+        self.assert_refused("reduce", "top:202", *self.rest, "city,k", naming='the group "New York" -1: ')
 
 
 LIST = "sum,median,argmax,quantile:0.05,0.95,mean"
@@ -284,10 +284,4 @@ class Lists(Case):
         np.testing.assert_array_equal(found["median"], np.median(self.data.astype(float), 1))
 
     def test_larger_than_a_buffer(self):
-        """What no buffer holds is mapped, or held in the memory of the host."""
-        expected = self.alone(self.file)
-        small = ("--assume", "max_alloc=9000")
-        for rest in ((self.file,), (self.file, "--verify"), (self.file, self.write("none.npy", self.data[:0]))):
-            self.expect("reduce", LIST, *rest, *small, result=expected)
-        self.assert_refused("reduce", LIST, "-", "--type", "float", *small, stdin=self.data.tobytes(),
-                            naming="median reads the elements several times")
+        self.assert_refused("reduce", LIST, self.file, "--assume", "max_alloc=9000", code=1, naming="at most 9000")

@@ -84,7 +84,7 @@ class Width(Case):
     def test_tables_fit(self):
         """80 columns are enough; more than 100 are not used."""
         for arguments in (("query",), ("list",), ("plan", "sum", "--generate", "ones:5000", "--explain"),
-                          ("check", "-")):
+                          ("check", "--combine", "a - b", "--identity", "0")):
             widths = {columns: widest({}, *arguments, columns=columns) for columns in (80, 300)}
             self.assertTrue(70 < widths[80] <= 80 < widths[300] <= 100, f"{arguments} {widths}")
 

@@ -340,30 +340,3 @@ class SeveralColumns(Case):
         with open("/dev/zero", "rb") as zeros:  # without an end
             done = subprocess.run([TOOL, "reduce", "sum", "-", *columns], stdin=zeros, capture_output=True, check=False)
         self.assertEqual((done.returncode, done.stdout), (2, b""))
-
-
-class Lines(Case):
-    """--rows: the lines of the chosen elements, best first."""
-    TEXT = 'name,n\n"a, b",3\r\n"two\nlines",9\nx,NA\ny,7\n\nz,7\nw,-1'
-
-    def test_lines(self):
-        skip, best = ("--missing", "skip", "--rows"), 'name,n\n"two\nlines",9\ny,7\nz,7\n'
-        for content in (self.TEXT.encode(), gzip.compress(self.TEXT.encode())):
-            self.assertEqual(self.run_well("reduce", "top:3", "-", "--column", "n", *skip, stdin=content).out, best)
-
-    def test_groups(self):
-        rows = [f"{city},{x}" for city, x in (("Rome", 1), ("", 9), ("Oslo", 4), ("Rome", 8), ("Oslo", 4), ("Oslo", 2))]
-        path = self.write("g.csv", "\n".join(["city,x", *rows, ""]))
-        rest = ("--column", "x", "--group", "city", "--missing", "skip", "--rows")
-        self.assertEqual(self.run_well("reduce", "top:2", path, *rest).out.splitlines(),
-                         ["city,x", "Oslo,4", "Oslo,4", "Rome,8", "Rome,1"])
-
-    def test_long_text(self):
-        """The lines stand in several windows of the reader, among rows of every sort."""
-        random = np.random.default_rng(9)
-        values = random.permutation(60000)
-        lines = [f'{x},"line {i}, quoted"' if i % 7 == 0 else f"{x},line {i}" for i, x in enumerate(values)]
-        path = self.write("long.csv", "x,text\n" + "\n".join(lines) + "\n")
-        order = np.argsort(-values)[:500]
-        out = self.run_well("reduce", "top:500", path, "--column", "x", "--rows").out
-        self.assertEqual(out.splitlines(), ["x,text"] + [lines[i] for i in order])

@@ -1,9 +1,4 @@
-// A file of a partial: the tool reads it, and sets the operator and the problem that the file names. Most inputs fail
-// at the checksum. So the same bytes are read a second time, after a first line with the right checksum.
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
+// A file of a partial: the tool reads it, and sets the operator and the problem that the file names.
 #include "base/fail.h"
 #include "cli/verbs.h"
 #include "fuzz.h"
@@ -26,16 +21,6 @@ static void read_as_file(const uint8_t *data, size_t size) {
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
-  char line[PARTIAL_LINE_SIZE];
   read_as_file(data, size);
-  partial_first_line(line, 0, 5, data, size);
-  const size_t length = strlen(line);
-  uint8_t *whole = malloc(length + size);
-  if (whole == NULL)
-    return 0;
-  memcpy(whole, line, length);
-  memcpy(whole + length, data, size);
-  read_as_file(whole, length + size);
-  free(whole);
   return 0;
 }

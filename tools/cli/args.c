@@ -258,6 +258,7 @@ static const struct {
    "--stride N takes elements that are N apart, also with 1; leave --layout line out"},
   {"--field", ~0u, "save the field as an array of its own: numpy.save(FILE, x['name'])"},
   {"--findings", ~0u, "'clreduce selftest' prints the facts to give to --assume"},
+  {"--rows", VERB_REDUCE, "top:K and bottom:K print the index of each row; sort(1) and head(1) print the rows"},
   {"--sweep", VERB_LADDER, "'clreduce tune --textbook' tries the numbers"},
   {"--quick", VERB_SELFTEST, "the selftest has one size; leave it out"},
   {"--full", VERB_SELFTEST,

@@ -62,7 +62,7 @@ struct args {
   struct count skip_bytes, first, chunk, group_size, groups, elements, stop_at, repeat, n, stride, seed, bins, seconds,
     calls;
   struct wholes axes, weights;
-  bool keepdims, each, rows;
+  bool keepdims, each;
   bool commutative, elementwise, unchecked;
   bool trust_driver;
   bool scan, inclusive, exclusive, reverse;

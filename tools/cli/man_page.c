@@ -115,15 +115,15 @@ static const struct manual_section manual_sections[] = {
      "first element in the array; the array's length need not be known. Parts may be reduced on other devices and "
      "machines, and joined in any order, also in several steps. The result has the bits of one run over the whole "
      "array. Indices are places in the array."},
-    {NULL, "reduce --device 0,1 or --device all reduces on several devices together, with the bits of one. Input in "
-           "memory is cut into equal shares, but up to 64 MiB go to one device; a stream is dealt chunk by chunk. The "
-           "JSON has devices: the share and the seconds of each."},
+    {NULL, "reduce --device 0,1 or --device all reduces on several devices together, with the bits of one. Input, "
+           "which must fit into memory, is cut into equal shares, but up to 64 MiB go to one device. The JSON has "
+           "devices: the share of each."},
     {NULL,
      "mpirun -n 8 clreduce-mpi reduce OP INPUT... does the same on ranks of MPI, if it was built. Each rank reads only "
      "its share of the files, which are .npy or raw; rank 0 prints. The JSON has ranks. Options that --partial "
      "excludes are refused, and so are --stride and --chunk."},
     {NULL,
-     "Each file has two lines of text, which say what it is of, and then bytes. join compiles the texts of an operator "
+     "Each file has a line of text, which says what it is of, and then bytes. join compiles the texts of an operator "
      "of your own that a file has, so join only files from people you trust."}}},
   {"VERIFICATION",
    {{NULL,
@@ -139,7 +139,7 @@ static const struct manual_section manual_sections[] = {
      "or has blanks, control characters, quotes or any of , ; | stands in double quotes, with "
      "each quote of its own twice. With --json there is a list of objects, each with the member file or column. Lines "
      "wait until all are done: if one is bad, nothing is printed. Standard input is kept in a temporary file in "
-     "$TMPDIR or /tmp if several columns, or --rows, need it again."}}},
+     "$TMPDIR or /tmp if several columns need it again."}}},
   {"FILES",
    {{"clreduce in $XDG_CACHE_HOME or $HOME/.cache",
      "Compiled programs, at most 256 MiB. The directory may be removed at any time. A file that is damaged, of another "

@@ -257,10 +257,6 @@ const struct option options[] = {
 
   {"indices", 0, FLAG, GROUP_OUTPUT, VERB_SELECT, TO(indices), 0, "",
    "Give the indices of the kept elements instead of the elements."},
-  {"rows", 0, FLAG, GROUP_OUTPUT, VERB_REDUCE, TO(rows), 0, "",
-   "With top and bottom of text: print the lines that have these elements, and the header if there is one, instead of "
-   "indices and values.",
-   .excludes = "json,output,keys-output,each"},
   {"output", 0, TEXT, GROUP_OUTPUT, TAKES_RESULTS | VERB_HISTOGRAM | VERB_JOIN, TO(output), 0, "FILE.npy",
    "Write the results to this file as a NumPy array. - is standard output."},
   {"text", 0, FLAG, GROUP_OUTPUT, TAKES_RESULTS | VERB_HISTOGRAM | VERB_JOIN, TO(text), 0, "",

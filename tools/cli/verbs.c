@@ -4,10 +4,8 @@
 #include <string.h>
 
 const struct verb verbs[] = {
-  {"query", VERB_QUERY, "[options]", "Show the devices and what would be chosen on them",
-   "Prints every platform and device, the facts that decisions depend on, and what auto would choose for the sum of "
-   "2^20 floats.",
-   0, OPERAND_NONE, false, cmd_query},
+  {"query", VERB_QUERY, "[options]", "Show the devices and the facts that decisions depend on",
+   "Prints every platform and device, and the facts that decisions depend on.", 0, OPERAND_NONE, false, cmd_query},
   {"list", VERB_LIST, "[ops|types|strategies] [options]", "List the operators, element types and strategies",
    "Prints the operators, the element types and the strategies, or one of these tables.", 1, OPERAND_TABLE, false,
    cmd_list},
@@ -53,7 +51,7 @@ const struct verb verbs[] = {
    1, OPERAND_NONE, true, cmd_ladder},
   {"check", VERB_CHECK, "OP [options]", "Test the laws of an operator on the device",
    "Tests whether an operator fulfils the laws that reductions need: the identity changes nothing, the operator is "
-   "associative, and it is commutative if it claims to be. OP may also be - or /, which are not reductions.",
+   "associative, and it is commutative if it claims to be.",
    1, OPERAND_OP, false, cmd_check},
   {"tune", VERB_TUNE, "[OP[,OP]...] [options]", "Measure the best sizes of plans and keep them",
    "Measures on the device which number of groups, which group size and which way to read are fastest. It saves the "

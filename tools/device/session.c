@@ -350,6 +350,8 @@ void buffer_release(cl_mem buffer) {
 }
 
 int session_check(const struct session *session, cl_int status) {
+  if (status == CLRED_OVERFLOW)
+    return fail(EXIT_WORK_FAILED, "--overflow detect: %s (CLRED_OVERFLOW)", clred_last_error(session->runtime));
   return status ? fail_library(status, clred_last_error(session->runtime)) : EXIT_DONE;
 }
 

@@ -390,11 +390,6 @@ static enum row take_row(struct text_table *table) {
   return row;
 }
 
-void text_table_row(const struct text_table *table, const char **line, size_t *size) {
-  *line = table->window + table->row;
-  *size = table->split.at - table->row;
-}
-
 // ---- The row as a whole
 
 static void back_to_row(struct text_table *table) {
@@ -801,14 +796,6 @@ static int check_names(const struct text_table *table) {
   uint64_t count;
   const enum text_step step = text_split_row(&row, table->places, fields, &count, &last);
   return step > TEXT_MORE ? text_wrong_step(table, step, &last, count) : EXIT_DONE;
-}
-
-int text_table_header(struct text_table *table, const char **line, size_t *size) {
-  int code = text_table_begin(table);
-  const bool header = !code && table->columns > 0 && table->split.at == table->second.at;
-  *line = table->window + table->first.at;
-  *size = header ? table->second.at - table->first.at : 0;
-  return code;
 }
 
 // Decides whether the first row is a header, and where the first row of numbers begins. A note says so if it may be

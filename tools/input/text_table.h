@@ -102,13 +102,5 @@ const char *text_table_near(const struct text_table *table, const char *column, 
 // Reads the next `count` elements of a column. `got` is smaller only at the end.
 int text_table_read(struct text_table *table, struct text_column *column, void *to, uint64_t count, uint64_t *got);
 
-// The header with its line end; `size` is 0 if there is none. Call it before the first text_table_read; `line` is valid
-// until then.
-int text_table_header(struct text_table *table, const char **line, size_t *size);
-
-// The line of the element that text_table_read returned last, with its line end if it has one. Valid until the next
-// call.
-void text_table_row(const struct text_table *table, const char **line, size_t *size);
-
 // Releases it when the last user does. NULL is allowed.
 void text_table_release(struct text_table *table);

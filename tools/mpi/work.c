@@ -15,7 +15,7 @@ enum { WINDOW_BYTES = 128 << 20 };
 static int check_options(const struct args *args) {
   if (quantile_is_named(args_op(args)) || quantile_is_list(args_op(args)))
     return fail(EXIT_BAD_USE, "%s: needs all elements at once; reduce it with clreduce", args_op(args));
-  int code = args_exclude(args, "several ranks", "stride,chunk,interpolation,rows,weights");
+  int code = args_exclude(args, "several ranks", "stride,chunk,interpolation,weights");
   code = code ? code : partial_check(args);
   return code ? code : partial_check_parts(args, "several ranks");
 }

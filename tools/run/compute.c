@@ -10,8 +10,8 @@ static bool is_in_parts(const struct job *job) {
 }
 
 int job_load_or_stream(struct job *job) {
-  const bool in_parts = is_in_parts(job), scans_in_parts = in_parts && job->args->verb->bit == VERB_SCAN;
-  int code = scans_in_parts ? EXIT_DONE : streaming_choose(job);
+  const bool in_parts = is_in_parts(job);
+  int code = spread_wanted(job->args) ? EXIT_DONE : streaming_choose(job);
   if (!code && !job->streams)
     code = in_parts ? job_load_host(job) : job_load(job);
   if (in_parts)

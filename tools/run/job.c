@@ -37,10 +37,15 @@ static bool counts_rows(const struct job *job) {
          args->nan == NULL && (args->missing == NULL || row_file_given(args));
 }
 
-static int job_open_input(struct job *job) {
+static int choose_input(struct job *job, struct request *request) {
+  int code = input_choose(job->args, request);
+  return code ? code : each_choose(&job->each, request, &job->progress);
+}
+
+static int open_input(struct job *job) {
   clred_type_info element;
   struct request request;
-  int code = job_choose(job, &request);
+  int code = choose_input(job, &request);
   if (code)
     return code;
   if (operation_element(&job->operation, &element))
@@ -131,7 +136,7 @@ static int check_text_options(const struct job *job) {
 }
 
 // Call these after the element type of the operator is known.
-static int job_open_others(struct job *job) {
+static int open_others(struct job *job) {
   int code = check_number(job);
   for (; !code && job->other_count < job->operation.inputs; job->other_count++)
     code = open_other(job, job->other_count);
@@ -265,7 +270,7 @@ int job_recount(struct job *job, uint64_t count) {
 }
 
 // Sets the size of an element of the user's operator, which the compiler found.
-static int job_settle_element(struct job *job, size_t size) {
+static int resolve_element(struct job *job, size_t size) {
   struct input *input = &job->input;
   if (!input->unsized && size == input->type.size)
     return EXIT_DONE;
@@ -326,11 +331,6 @@ int job_begin_operation(struct job *job, const struct args *args, const char *op
   return code || job->operation.inputs > 0 ? code : each_columns(&job->each);
 }
 
-int job_choose(struct job *job, struct request *request) {
-  int code = input_choose(job->args, request);
-  return code ? code : each_choose(&job->each, request, &job->progress);
-}
-
 // An operator of the user's may have taken the type of the first file.
 static int check_same_type(const struct job *job, const clred_type_info *first) {
   if (job->each.at == 0 || !job->operation.own || first->type == job->input.type.type)
@@ -351,17 +351,43 @@ static bool gives_places(const struct job *job) {
   return parts && !job->operation.own;
 }
 
+// Buffers may use the memory of inputs, so they are released first.
+static void release_buffers(struct job *job) {
+  for (size_t i = 0; i <= job->other_count; i++)
+    buffer_release(job->buffers[i]);
+  buffer_release(job->segments_buffer);
+  job->segments_buffer = NULL;
+  memset(job->buffers, 0, sizeof job->buffers);
+}
+
+static void close_inputs(struct job *job) {
+  release_buffers(job);
+  for (size_t i = 0; i <= job->other_count; i++)
+    input_close(&job->inputs[i]);
+  input_close(&job->segments);
+  input_close(&job->runs);
+  keys_close(job);
+  for (size_t i = 0; i < KEYS_MAX; i++)
+    results_release(&job->group_keys[i]);
+  free(job->places);
+  job->places = NULL;
+  job->segments.words = NULL;
+  job->other_count = 0;
+  job->layout = (struct layout){.axes = 0};
+  job->streams = false;
+}
+
 int job_open_inputs(struct job *job) {
   const struct args *args = job->args;
   const clred_type_info before = job->input.type;
-  job_close_inputs(job);
-  int code = job_open_input(job);
+  close_inputs(job);
+  int code = open_input(job);
   code = code ? code : check_same_type(job, &before);
   code = code ? code : check_in_place(job);
   if (!code && !job->plain)
     code = problem_take(args, &job->operation, &job->input.type, &job->problem);
   job->wants_places = !code && !job->plain && args->group != NULL && gives_places(job);
-  code = code ? code : job_open_others(job);
+  code = code ? code : open_others(job);
   code = code ? code : layout_check_axes(args, &job->input);
   code = code ? code : keys_open(job);
   if (!code && job->input.counted)
@@ -379,10 +405,10 @@ int job_open(struct job *job, const struct args *args, const char *op_name) {
 
 // ---- Input on the device
 
-// Before it is read, if its count is known. Otherwise no more is read than a buffer holds.
+// Refuses what no buffer holds, before it is read if its count is known. Several devices have a buffer each.
 static int load(struct job *job, struct input *input) {
   const cl_ulong most = session_fact(&job->session, "max_alloc", INT64_MAX - 1);
-  int code = input->counted ? run_check_size(&job->session, input) : EXIT_DONE;
+  int code = input->counted && !spread_wanted(job->args) ? run_check_size(&job->session, input) : EXIT_DONE;
   if (code)
     return code;
   bool unknown = !input->counted;
@@ -469,7 +495,7 @@ int job_plan(struct job *job, clred_plan **plan) {
     status = clred_plan_inspect(*plan, 0, &info);
   if (status != CL_SUCCESS)
     return plan_failed(job, status);
-  return job->operation.own ? job_settle_element(job, info.element_size) : EXIT_DONE;
+  return job->operation.own ? resolve_element(job, info.element_size) : EXIT_DONE;
 }
 
 int job_find_runs(struct job *job) {
@@ -481,37 +507,11 @@ int job_find_runs(struct job *job) {
   return code;
 }
 
-// Buffers may use the memory of inputs, so they are released first.
-static void release_buffers(struct job *job) {
-  for (size_t i = 0; i <= job->other_count; i++)
-    buffer_release(job->buffers[i]);
-  buffer_release(job->segments_buffer);
-  job->segments_buffer = NULL;
-  memset(job->buffers, 0, sizeof job->buffers);
-}
-
-void job_close_inputs(struct job *job) {
-  release_buffers(job);
-  for (size_t i = 0; i <= job->other_count; i++)
-    input_close(&job->inputs[i]);
-  input_close(&job->segments);
-  input_close(&job->runs);
-  keys_close(job);
-  for (size_t i = 0; i < KEYS_MAX; i++)
-    results_release(&job->group_keys[i]);
-  free(job->places);
-  job->places = NULL;
-  job->segments.words = NULL;
-  job->other_count = 0;
-  job->layout = (struct layout){.axes = 0};
-  job->streams = false;
-}
-
 void job_close(struct job *job) {
   progress_end(&job->progress);
   release_buffers(job);
   session_close(&job->session);
-  job_close_inputs(job);
+  close_inputs(job);
   operation_release(&job->operation);
   each_end(&job->each, EXIT_WORK_FAILED);
 }

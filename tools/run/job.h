@@ -69,10 +69,6 @@ int job_open_inputs(struct job *job);
 // Both.
 int job_open(struct job *job, const struct args *args, const char *op_name);
 
-// For verbs with a way of their own to open INPUT.
-int job_choose(struct job *job, struct request *request);
-void job_close_inputs(struct job *job);
-
 // Counts the elements. Reads them only if there is no other way.
 int job_count(struct job *job);
 

@@ -14,19 +14,18 @@
 #include "cli/verbs.h"
 #include "run/streaming.h"
 
-enum { SOURCES = 1 + USER_INPUTS_MAX, CHUNK_BYTES = 32 << 20 };
+enum { SOURCES = 1 + USER_INPUTS_MAX };
 
-// A device and its share of the elements, or of a stream the chunk that it folds.
+// A device and its share of the elements.
 struct share {
   struct session *session;  // that of the job, or `own`
   struct session own;
   clred_plan *plan;
   clred_plan *folds;      // makes its partials: `plan`, or for a scan the plan that folds its elements
-  uint64_t first, count;  // elements; of a stream all chunks together
+  uint64_t first, count;  // elements
   clred_partial *partial, *before;
   cl_mem buffers[SOURCES], out;
   clred_call call;
-  bool folding;  // the partial has a chunk that is not joined yet
 };
 
 struct spread {
@@ -39,8 +38,7 @@ struct spread {
 
 int partial_check_parts(const struct args *args, const char *asking) {
   int code = args_exclude(args, asking, PARTS_EXCLUDE);
-  if (!code && args->verb->bit == VERB_SCAN)
-    return args_exclude(args, asking, "chunk");
+  code = code || !spread_wanted(args) ? code : args_exclude(args, asking, "chunk");
   if (!code && args->strategy != NULL && !list_has("auto,wide,chunked", ',', args->strategy, strlen(args->strategy)))
     return fail(EXIT_BAD_USE, "--strategy %s: makes no partials; give wide or chunked, or leave --strategy out",
                 args->strategy);
@@ -241,124 +239,6 @@ static int scan_shares(struct spread *spread, const struct results *results) {
   return code;
 }
 
-// ---------------------------------------------------------------- Streams
-
-// The elements are read in chunks, which the devices get round-robin: while they fold, the next chunk is read. Each
-// chunk is a partial of its own, and joins the whole in the order of the chunks.
-
-struct folding {
-  struct spread *spread;
-  struct job *job;
-  clred_partial *whole;
-  void *memory[SOURCES];
-  cl_ulong chunk;  // elements
-  uint64_t count;
-};
-
-static size_t size_of(const struct folding *folding, size_t source) {
-  return folding->job->inputs[source].type.size;
-}
-
-// Chunks end at their multiples in the whole, so that they have large aligned parts.
-static uint64_t room_of(const struct folding *folding) {
-  return folding->chunk - (folding->job->args->first.value + folding->count) % folding->chunk;
-}
-
-static cl_ulong choose_chunk(const struct folding *folding) {
-  const struct job *job = folding->job;
-  size_t largest = 1;
-  cl_ulong most = CL_ULONG_MAX, chunk = 1;
-  for (size_t i = 0; i <= job->other_count; i++)
-    largest = size_of(folding, i) > largest ? size_of(folding, i) : largest;
-  for (size_t i = 0; i < folding->spread->count; i++) {
-    const cl_ulong room = session_fact(folding->spread->shares[i].session, "max_alloc", CL_ULONG_MAX) / largest;
-    most = room < most ? room : most;
-  }
-  if (job->args->chunk.given)
-    return job->args->chunk.value < most ? job->args->chunk.value : most;
-  while (2 * chunk <= CHUNK_BYTES / largest && 2 * chunk <= most)
-    chunk *= 2;
-  return chunk;
-}
-
-static int open_chunks(struct folding *folding) {
-  int code = EXIT_DONE;
-  folding->chunk = choose_chunk(folding);
-  for (size_t k = 0; k <= folding->job->other_count && !code; k++) {
-    const size_t bytes = (size_t)folding->chunk * size_of(folding, k);
-    folding->memory[k] = pages_allocate(bytes);
-    code = folding->memory[k] == NULL ? fail_memory() : EXIT_DONE;
-    for (size_t i = 0; i < folding->spread->count && !code; i++) {
-      struct share *share = &folding->spread->shares[i];
-      code = session_room(share->session, NULL, bytes, "a chunk of the input", &share->buffers[k]);
-    }
-  }
-  return code;
-}
-
-// Joins the chunk of this device. It follows the chunks that were joined before.
-static int join_chunk(const struct folding *folding, struct share *share) {
-  if (!share->folding)
-    return EXIT_DONE;
-  share->folding = false;
-  return check(folding->spread, share, clred_partial_join(folding->whole, share->partial));
-}
-
-static int fold_chunk(const struct folding *folding, struct share *share, uint64_t count) {
-  const clred_call call = {
-    .in = share->buffers[0], .inputs = folding->job->other_count > 0 ? share->buffers + 1 : NULL, .count = count};
-  int code = EXIT_DONE;
-  for (size_t k = 0; k <= folding->job->other_count && !code; k++)
-    code = session_write(share->session, share->buffers[k], folding->memory[k], (size_t)count * size_of(folding, k),
-                         "a chunk of the input");
-  if (code)
-    return code;
-  cl_int status = clred_partial_reset(share->partial, folding->job->args->first.value + folding->count);
-  if (status == CL_SUCCESS)
-    status = clred_partial_fold(share->session->queue, share->partial, &call, 0, NULL, NULL);
-  share->count += count;
-  share->folding = true;
-  return check(folding->spread, share, status);
-}
-
-static int take_chunk(struct folding *folding, struct share *share, bool *ends) {
-  struct job *job = folding->job;
-  const uint64_t room = room_of(folding);
-  uint64_t got = 0;
-  int code = reader_read(job, folding->memory[0], folding->memory + 1, room, &got);
-  code = code ? code : join_chunk(folding, share);
-  if (!code && got > 0)
-    code = fold_chunk(folding, share, got);
-  folding->count += got;
-  *ends = got < room;
-  progress_bytes(&job->progress, "reading and folding", folding->count * job->input.type.size,
-                 job->input.counted ? input_bytes(&job->input) : 0);
-  return code;
-}
-
-static int take_all(struct folding *folding) {
-  const struct spread *spread = folding->spread;
-  bool ends = false;
-  size_t turn = 0;
-  int code = EXIT_DONE;
-  for (; !code && !ends; turn++)
-    code = take_chunk(folding, &spread->shares[turn % spread->count], &ends);
-  // The next device has the first chunk that was not joined yet.
-  for (size_t i = 0; i < spread->count && !code; i++)
-    code = join_chunk(folding, &spread->shares[(turn + i) % spread->count]);
-  return code;
-}
-
-static int fold_stream(struct spread *spread, clred_partial *whole) {
-  struct folding folding = {.spread = spread, .job = spread->job, .whole = whole};
-  int code = open_chunks(&folding);
-  code = code ? code : take_all(&folding);
-  progress_end(&spread->job->progress);
-  for (size_t k = 0; k < SOURCES; k++)
-    free(folding.memory[k]);
-  return code ? code : job_recount(spread->job, folding.count);
-}
-
 // ---------------------------------------------------------------- What is written
 
 static int print_json(const struct job *job, clred_partial *partial, size_t size, double seconds, const cJSON *more) {
@@ -386,11 +266,7 @@ static int print_result(struct job *job, clred_plan *plan, clred_partial *whole,
   int code = session_check(&job->session, clred_plan_inspect(plan, job->input.count, &outcome.info));
   outcome.info.passes = 0;
   code = code ? code : results_make(&outcome.results, plan, &outcome.info, 1, job->work.checked, job->work.words);
-  cl_int status = code ? CL_SUCCESS : clred_partial_result(whole, outcome.results.bytes);
-  if (status == CLRED_OVERFLOW)
-    code = fail(EXIT_WORK_FAILED, "--overflow detect: %s (CLRED_OVERFLOW)", clred_last_error(job->session.runtime));
-  else if (!code)
-    code = session_check(&job->session, status);
+  code = code ? code : session_check(&job->session, clred_partial_result(whole, outcome.results.bytes));
   code = code ? code : answer_joined(job, &outcome);
   outcome_release(&outcome);
   return code;
@@ -422,7 +298,7 @@ static cJSON *devices_json(const struct spread *spread) {
     cJSON *item = json_add_item(list);
     json_add_count(item, "index", share->session->device.index);
     device_add_json(item, &share->session->device);
-    json_add_known_count(item, "first", !spread->job->streams, share->first);
+    json_add_count(item, "first", share->first);
     json_add_count(item, "count", share->count);
     json_add_programs(item, share->session->runtime);
   }
@@ -446,7 +322,7 @@ static int fold_and_print(struct spread *spread) {
   const double begun = seconds_now();
   int code = make_partial(spread, &spread->shares[0], job->args->first.value, &whole);
   if (!code)
-    code = job->streams ? fold_stream(spread, whole) : fold_shares(spread, whole);
+    code = job->streams ? streaming_push(job, spread->shares[0].plan, whole) : fold_shares(spread, whole);
   const double seconds = seconds_now() - begun;
   code = code ? code : partial_finish(job, spread->shares[0].plan, whole, seconds, devices_json(spread));
   clred_partial_release(whole);

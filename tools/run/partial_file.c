@@ -15,7 +15,9 @@
 
 // What a partial is of, as a JSON object in its file: the operator, the type of the elements, and the policies.
 
-enum { ABOUT_LINE = 2 };  // of the file
+#define VERSION_KEY "partial"
+
+enum { ABOUT_LINE = 1, VERSION = 2 };  // the line of the file; the version of the line
 
 // Options that change what is computed, by their keys in the file.
 static const struct {
@@ -32,6 +34,7 @@ enum { POLICIES = sizeof policies / sizeof policies[0] };
 // Returns the JSON that describes in the file what the job computes.
 static cJSON *make_about(const struct job *job) {
   cJSON *about = cJSON_CreateObject();
+  json_add_count(about, VERSION_KEY, VERSION);
   json_add_text(about, "op", job->operation.name);
   json_add_text(about, "type", job->input.type.name);
   for (size_t i = 0; i < POLICIES && !job->operation.own; i++) {
@@ -49,7 +52,7 @@ static cJSON *make_about(const struct job *job) {
 // ---- Reading
 
 static int not_text(const struct partial_file *file, const char *key) {
-  return fail(EXIT_BAD_USE, "%s: its second line has no text '%s'; make the partial again", file->name, key);
+  return fail(EXIT_BAD_USE, "%s: its first line has no text '%s'; make the partial again", file->name, key);
 }
 
 // An operator of the user's has none.
@@ -57,7 +60,7 @@ static int take_policies(struct args *args, const struct partial_file *file, boo
   for (size_t i = 0; i < POLICIES; i++) {
     const cJSON *item = json_member(file->about, policies[i].key);
     if (item != NULL && own)
-      return fail(EXIT_BAD_USE, "%s: its second line has an operator and '%s'; make the partial again", file->name,
+      return fail(EXIT_BAD_USE, "%s: its first line has an operator and '%s'; make the partial again", file->name,
                   policies[i].key);
     if (item != NULL && !cJSON_IsString(item))
       return not_text(file, policies[i].key);
@@ -125,7 +128,7 @@ int partial_differs(const struct partial_file *file, const struct partial_file *
   const char *key = differing_key(file->about, other->about);
   if (key == NULL)
     return fail(EXIT_BAD_USE,
-                "%s: its packed bytes are of another problem than its second line says, or of another "
+                "%s: its packed bytes are of another problem than its first line says, or of another "
                 "version of the library; make the partial again",
                 file->name);
   if (cJSON_IsObject(json_member(file->about, key)))
@@ -137,109 +140,36 @@ int partial_differs(const struct partial_file *file, const struct partial_file *
 
 // ---------------------------------------------------------------- The file of a partial
 
-// The version of the two lines. The library has one of its own for the packed bytes.
-#define BEGINS "clreduce partial "
-#define VERSION 1
-
-enum { LINE_SIZE = PARTIAL_LINE_SIZE, CHECKSUM_DIGITS = 16, FILE_MAX = 64 << 20 };
-
-// FNV-1a: a change of any single byte changes the sum.
-static uint64_t hash(uint64_t sum, const void *bytes, size_t size) {
-  const unsigned char *at = bytes;
-  for (size_t i = 0; i < size; i++)
-    sum = (sum ^ at[i]) * UINT64_C(0x100000001b3);
-  return sum;
-}
-
-// Writes the first line up to the checksum. Returns its length.
-static size_t write_first_line(char line[LINE_SIZE], uint64_t first, uint64_t count, uint64_t size) {
-  return (size_t)snprintf(line, LINE_SIZE,
-                          BEGINS "%d, first %" PRIu64 ", count %" PRIu64 ", bytes %020" PRIu64 ", checksum ", VERSION,
-                          first, count, size);
-}
-
-// Appends the checksum of the line so far and of the bytes behind it, and a line break.
-static void end_first_line(char line[LINE_SIZE], const void *rest, size_t size) {
-  const size_t length = strlen(line);
-  const uint64_t sum = hash(hash(UINT64_C(0xcbf29ce484222325), line, length), rest, size);
-  snprintf(line + length, LINE_SIZE - length, "%0*" PRIx64 "\n", CHECKSUM_DIGITS, sum);
-}
-
-size_t partial_first_line(char line[PARTIAL_LINE_SIZE], uint64_t first, uint64_t count, const void *rest, size_t size) {
-  const size_t all = write_first_line(line, first, count, 0) + CHECKSUM_DIGITS + 1 + size;
-  write_first_line(line, first, count, all);
-  end_first_line(line, rest, size);
-  return all;
-}
-
-// ---- Reading
+// A line of JSON, and the packed bytes. The library checks those: their checksum, and that the problem is theirs.
 
 static int damaged(const struct partial_file *file, const char *what) {
   return fail(EXIT_BAD_USE, "%s: %s; make the partial again", file->name, what);
 }
 
-// Reads the number behind a label. 0 if there is none: then the line differs from the one that is made of the numbers.
-static uint64_t number_behind(const char *line, const char *label) {
-  const char *at = strstr(line, label);
-  return at == NULL ? 0 : strtoull(at + strlen(label), NULL, 10);
-}
-
-static int wrong_begin(const struct partial_file *file, const char *line) {
-  const size_t begins = strlen(BEGINS);
-  if (strncmp(line, BEGINS, begins) != 0)
-    return fail(EXIT_BAD_USE, "%s: is no partial; give files that 'clreduce reduce --partial FILE' wrote", file->name);
-  const uint64_t version = strtoull(line + begins, NULL, 10);
-  if (version != VERSION)
-    return fail(EXIT_BAD_USE,
-                "%s: is a partial of version %" PRIu64 ", this program reads version %d; make the "
-                "partial again",
-                file->name, version, VERSION);
-  return damaged(file, "its first line was altered");
-}
-
-// The line must be, byte by byte, the one that partial_file_write makes of these numbers.
-static int check_first_line(struct partial_file *file, const char *line, const char *end, const void *rest,
-                            size_t size) {
-  char expected[LINE_SIZE];
-  file->first = number_behind(line, ", first ");
-  file->count = number_behind(line, ", count ");
-  const uint64_t bytes = number_behind(line, ", bytes ");
-  const size_t length = write_first_line(expected, file->first, file->count, bytes);
-  if (strlen(line) != length + CHECKSUM_DIGITS || memcmp(line, expected, length) != 0)
-    return wrong_begin(file, line);
-  if (bytes != file->size)
-    return fail(EXIT_BAD_USE, "%s: has %zu of its %" PRIu64 " bytes; copy it again", file->name, file->size, bytes);
-  end_first_line(expected, rest, size);
-  return memcmp(line, expected, length + CHECKSUM_DIGITS) == 0 && *end == '\n'
-           ? EXIT_DONE
-           : damaged(file, "its checksum is wrong, so some bytes were altered");
-}
-
-static int take_json(struct partial_file *file, const char *rest, size_t size) {
-  const char *end = memchr(rest, '\n', size);
-  const size_t length = end == NULL ? size : (size_t)(end - rest);
-  file->about = cJSON_ParseWithLength(rest, length);
-  if (end == NULL || !cJSON_IsObject(file->about))
-    return damaged(file, "its second line is no JSON object");
-  file->packed = (const unsigned char *)end + 1;
-  file->packed_size = size - length - 1;
-  return EXIT_DONE;
+static int check_version(const struct partial_file *file) {
+  const cJSON *version = json_member(file->about, VERSION_KEY);
+  if (cJSON_IsNumber(version) && version->valuedouble == VERSION)
+    return EXIT_DONE;
+  return fail(EXIT_BAD_USE, "%s: is no partial of version %d, which this program reads; make the partial again",
+              file->name, VERSION);
 }
 
 static int take_bytes(struct partial_file *file) {
-  char line[LINE_SIZE] = "";
-  const char *bytes = file->bytes, *end = memchr(bytes, '\n', file->size < LINE_SIZE ? file->size : LINE_SIZE - 1);
-  const size_t length = end == NULL ? (file->size < LINE_SIZE ? file->size : LINE_SIZE - 1) : (size_t)(end - bytes);
-  memcpy(line, bytes, length);
-  if (end == NULL)
-    return strncmp(line, BEGINS, strlen(BEGINS)) == 0 ? damaged(file, "ends in its first line")
-                                                      : wrong_begin(file, line);
-  const size_t size = file->size - length - 1;
-  int code = check_first_line(file, line, end, end + 1, size);
-  return code ? code : take_json(file, end + 1, size);
+  static const char begins[] = "{\"" VERSION_KEY "\":";
+  const char *bytes = file->bytes, *end = memchr(bytes, '\n', file->size);
+  const size_t length = end == NULL ? file->size : (size_t)(end - bytes);
+  if (file->size < sizeof begins || memcmp(bytes, begins, sizeof begins - 1) != 0)
+    return fail(EXIT_BAD_USE, "%s: is no partial; give files that 'clreduce reduce --partial FILE' wrote", file->name);
+  file->about = cJSON_ParseWithLength(bytes, length);
+  if (end == NULL || !cJSON_IsObject(file->about))
+    return damaged(file, "its first line is no JSON object");
+  file->packed = (const unsigned char *)end + 1;
+  file->packed_size = file->size - length - 1;
+  return check_version(file);
 }
 
 int partial_file_read(struct partial_file *file, const char *path) {
+  enum { FILE_MAX = 64 << 20 };
   uint64_t size;
   *file = (struct partial_file){.name = path};
   int code = stream_read_file(path, FILE_MAX + 1, &file->bytes, &size);
@@ -258,42 +188,30 @@ void partial_file_release(struct partial_file *file) {
 
 // ---- Writing
 
-static int write_all(const char *path, const char *line, const void *rest, size_t size) {
+static int write_all(const char *path, const char *line, const void *packed, size_t size) {
   struct output output;
   int code = output_open(&output, "--partial", path);
   if (!code) {
-    fputs(line, output.file);
-    fwrite(rest, size, 1, output.file);
+    fprintf(output.file, "%s\n", line);
+    fwrite(packed, size, 1, output.file);
   }
   return output_close(&output, code);
-}
-
-// `rest` has room for the JSON, a line break, and the packed bytes.
-static int pack_and_write(const struct job *job, clred_partial *partial, const char *text, char *rest,
-                          size_t packed_size, size_t *size) {
-  char line[LINE_SIZE];
-  clred_partial_info info;
-  const size_t length = (size_t)sprintf(rest, "%s\n", text);
-  cl_int status = clred_partial_pack(partial, rest + length, packed_size, &packed_size);
-  if (status == CL_SUCCESS)
-    status = clred_partial_inspect(partial, &info);
-  if (status != CL_SUCCESS)
-    return session_check(&job->session, status);
-  *size = partial_first_line(line, info.first, info.count, rest, length + packed_size);
-  return write_all(job->args->partial, line, rest, length + packed_size);
 }
 
 int partial_file_write(const struct job *job, clred_partial *partial, size_t *size) {
   size_t packed_size = 0;
   cl_int status = clred_partial_pack(partial, NULL, 0, &packed_size);
-  if (status != CL_SUCCESS)
-    return session_check(&job->session, status);
+  void *packed = malloc(packed_size + 1);
   cJSON *about = make_about(job);
-  char *text = cJSON_PrintUnformatted(about);
-  char *rest = text == NULL ? NULL : malloc(strlen(text) + 2 + packed_size);
-  int code = rest == NULL ? fail_memory() : pack_and_write(job, partial, text, rest, packed_size, size);
-  free(rest);
-  cJSON_free(text);
+  char *line = cJSON_PrintUnformatted(about);
+  int code = packed == NULL || line == NULL ? fail_memory() : EXIT_DONE;
+  if (!code && status == CL_SUCCESS)
+    status = clred_partial_pack(partial, packed, packed_size, &packed_size);
+  code = code ? code : session_check(&job->session, status);
+  code = code ? code : write_all(job->args->partial, line, packed, packed_size);
+  *size = code ? 0 : strlen(line) + 1 + packed_size;
+  free(packed);
+  cJSON_free(line);
   cJSON_Delete(about);
   return code;
 }

@@ -60,7 +60,7 @@ int each_columns(struct each *each) {
   if (args->columns.count < 2 || !(args->verb->bit & (VERB_REDUCE | VERB_SELECT)))
     return EXIT_DONE;
   int code =
-    args_exclude(args, "several --column", spread_wanted(args) ? "device" : "partial,rows,generate,output,keys-output");
+    args_exclude(args, "several --column", spread_wanted(args) ? "device" : "partial,generate,output,keys-output");
   if (code)
     return code;
   each->column_count = args->columns.count;

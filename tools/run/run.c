@@ -53,15 +53,6 @@ struct caller {
   bool is_warm;  // a call was made
 };
 
-// The library has a message for a single overflowed sum, but not for one of many.
-static int check(const struct caller *caller, cl_int status) {
-  if (status != CLRED_OVERFLOW)
-    return session_check(caller->session, status);
-  return fail(EXIT_WORK_FAILED, "--overflow detect: %s (CLRED_OVERFLOW)",
-              caller->out == NULL && caller->work->by_hand == NULL ? clred_last_error(caller->session->runtime)
-                                                                   : "one of the results does not fit its type");
-}
-
 static int make_out(struct caller *caller, const struct results *results) {
   const cl_ulong most = session_fact(caller->session, "max_alloc", CL_ULONG_MAX);
   if (results->count * results->size > most)
@@ -74,7 +65,7 @@ static int make_out(struct caller *caller, const struct results *results) {
 }
 
 static int call_by_hand(const struct caller *caller, const struct results *results) {
-  int code = check(caller, caller->work->by_hand(caller->work->about, results->bytes));
+  int code = session_check(caller->session, caller->work->by_hand(caller->work->about, results->bytes));
   return code ? code : results_check_overflows(results);
 }
 
@@ -84,7 +75,7 @@ static int run_to_end(const struct caller *caller, const clred_call *call) {
   cl_int status = clred_enqueue(caller->session->queue, caller->plan, call, 0, NULL, NULL);
   cl_int finished = status == CL_SUCCESS && !call->blocking ? clFinish(caller->session->queue) : CL_SUCCESS;
   capture_stderr_end(kept);
-  int code = check(caller, status);
+  int code = session_check(caller->session, status);
   return finished ? fail_opencl("clFinish", finished, "the results") : code;
 }
 
@@ -135,7 +126,7 @@ static int timed_call(void *about, struct results *results, double *kernel, doub
   if (!code && caller->out != NULL)
     code = fetch_many(caller, results);
   if (!code && caller->work->results > 0)
-    code = check(caller, session_kernel_seconds(caller->plan, kernel));
+    code = session_check(caller->session, session_kernel_seconds(caller->plan, kernel));
   return code;
 }
 

@@ -3,6 +3,7 @@
 // counts.
 #include "run/streaming.h"
 
+#include <clreduce_partial.h>
 #include <clreduce_scan_stream.h>
 #include <math.h>
 #include <stdlib.h>
@@ -90,6 +91,7 @@ struct streaming {
   clred_plan *reference_plan;        // NULL if the host verifies
   // Of the others
   clred_scan_stream *scans;  // NULL but for a scan
+  clred_partial *whole;      // of streaming_push
   cl_ulong *counts;          // of a histogram: of one chunk
   struct results_file file;  // without --output no path
 };
@@ -104,10 +106,7 @@ struct kind {
 };
 
 static int check(const struct streaming *at, cl_int status) {
-  const struct session *session = &at->job->session;
-  if (status != CLRED_OVERFLOW)
-    return session_check(session, status);
-  return fail(EXIT_WORK_FAILED, "--overflow detect: %s (CLRED_OVERFLOW)", clred_last_error(session->runtime));
+  return session_check(&at->job->session, status);
 }
 
 static int wrong_length(const struct input *shorter, const struct input *longer) {
@@ -139,6 +138,11 @@ static cl_int fold(struct streaming *at, uint64_t count) {
   if (at->reference != NULL)
     status = clred_stream_push(at->reference, at->memory[0], (const void *const *)at->memory + 1, count);
   return status == CL_SUCCESS ? clred_stream_commit(at->stream, count) : status;
+}
+
+static cl_int push(struct streaming *at, uint64_t count) {
+  const clred_host_call call = {.in = at->memory[0], .inputs = (const void *const *)at->memory + 1, .count = count};
+  return count > 0 ? clred_partial_push(at->job->session.queue, at->whole, &call) : CL_SUCCESS;
 }
 
 static cl_int scan(struct streaming *at, uint64_t count) {
@@ -576,4 +580,16 @@ int streaming_run(struct job *job, clred_plan *plan, struct outcome *outcome, st
   outcome->chunk = at.chunk;
   release(&at);
   return code;
+}
+
+int streaming_push(struct job *job, clred_plan *plan, clred_partial *whole) {
+  static const struct kind pushing = {.doing = "reading and folding", .take = push};
+  struct outcome outcome = {.steady = true};
+  struct streaming at = {.job = job, .plan = plan, .kind = &pushing, .outcome = &outcome, .whole = whole};
+  int code = session_check(&job->session, clred_plan_inspect(plan, 0, &outcome.info));
+  at.chunk = code ? 0 : choose_chunk(&at);
+  code = code ? code : open_memory(&at);
+  code = code ? code : take_all(&at);
+  release(&at);
+  return code ? code : job_recount(job, at.count);
 }

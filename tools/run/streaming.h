@@ -2,6 +2,8 @@
 // of the device, or too large for the tool to load.
 #pragma once
 
+#include <clreduce_partial.h>
+
 #include "input/mapping.h"
 #include "run/job.h"
 #include "verify/verify.h"
@@ -13,6 +15,9 @@ int streaming_choose(struct job *job);
 // Reads, folds and verifies; replaces job_load, run_plan and verify_outcome. The number of elements is known only after
 // this call. Returns an exit code.
 int streaming_run(struct job *job, clred_plan *plan, struct outcome *outcome, struct verdict *verdict);
+
+// Appends all elements to a partial. Returns an exit code.
+int streaming_push(struct job *job, clred_plan *plan, clred_partial *whole);
 
 // Reads up to `room` elements of each input. The inputs must end together. Returns an exit code.
 int reader_read(struct job *job, void *in, void *const *inputs, uint64_t room, uint64_t *got);

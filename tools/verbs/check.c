@@ -10,32 +10,6 @@
 #include "input/input.h"
 #include "operator/operation.h"
 
-// ---- Operators that are not reductions
-
-static const struct non_reduction {
-  const char *names[2];
-  const char *identity;
-  const char *floating, *whole_signed, *whole_unsigned;  // integer division must not trap
-} non_reductions[] = {{{"-", "sub"}, "0", "a - b", "a - b", "a - b"},
-                      {{"/", "div"}, "1", "a / b", "b == 0 ? a : b == -1 ? 0 - a : a / b", "b == 0 ? a : a / b"}};
-
-static const struct non_reduction *find_non_reduction(const char *name) {
-  for (size_t i = 0; i < sizeof non_reductions / sizeof non_reductions[0] && name != NULL; i++)
-    if (strcmp(non_reductions[i].names[0], name) == 0 || strcmp(non_reductions[i].names[1], name) == 0)
-      return &non_reductions[i];
-  return NULL;
-}
-
-static void make_non_reduction(struct operation *operation, const struct non_reduction *non_reduction,
-                               const clred_type_info *type) {
-  *operation = (struct operation){.name = non_reduction->names[1], .own = true};
-  operation->user.made.name = non_reduction->names[1];
-  operation->user.made.identity = non_reduction->identity;
-  operation->user.made.combine = type->floating    ? non_reduction->floating
-                                 : type->is_signed ? non_reduction->whole_signed
-                                                   : non_reduction->whole_unsigned;
-}
-
 struct check {
   const struct args *args;
   struct operation operation;
@@ -44,15 +18,6 @@ struct check {
   struct session session;
   clred_law laws[CLRED_LAWS];
 };
-
-static int take_operation(struct check *check) {
-  const char *name = args_op(check->args);
-  const struct non_reduction *non_reduction = args_bring_operator(check->args) ? NULL : find_non_reduction(name);
-  if (non_reduction == NULL)
-    return operation_take(&check->operation, check->args, name);
-  make_non_reduction(&check->operation, non_reduction, &check->type);
-  return EXIT_DONE;
-}
 
 static int test_laws(struct check *check) {
   cl_int status = session_check_laws(&check->session, &check->problem, check->args->seed.value, check->laws);
@@ -141,7 +106,7 @@ static int answer(const struct check *check) {
 int cmd_check(const struct args *args) {
   struct check check = {.args = args};
   int code = input_type_named(args->type, &check.type);
-  code = code ? code : take_operation(&check);
+  code = code ? code : operation_take(&check.operation, args, args_op(args));
   code = code ? code : problem_take(args, &check.operation, &check.type, &check.problem);
   code = code ? code : session_open_picked(&check.session, args, false);
   code = code ? code : test_laws(&check);

@@ -12,7 +12,7 @@
 struct join {
   struct args args;  // of the command line, and the policies of the files
   struct job job;
-  struct partial_file *files;  // in the order of their elements
+  struct partial_file *files;
   size_t count;
   clred_plan *plan;
   clred_partial *part;  // the file that was read last
@@ -42,21 +42,12 @@ static int read_files(struct join *join) {
   int code = join->files == NULL ? fail_memory() : EXIT_DONE;
   for (size_t i = 0; i < join->count && !code; i++)
     code = partial_file_read(&join->files[i], names[i]);
-  if (!code)
-    qsort(join->files, join->count, sizeof *join->files, compare_files);
   return code;
 }
 
-// An input that nothing reads: it gives the type, the count and a name.
-static int begin_job(struct join *join) {
+static int make_plan(struct join *join) {
   struct job *job = &join->job;
-  job->input.request.name = join->files[0].name;
-  for (size_t i = 0; i < join->count; i++)
-    job->input.count += join->files[i].count;
-  job->input.counted = true;
   int code = partial_take_problem(job, &join->args, &join->files[0]);
-  code = code ? code : job_finalize(job);
-  job->problem.count_max = 0;
   code = code ? code : session_open_picked(&job->session, &join->args, false);
   if (code)
     return code;
@@ -70,19 +61,32 @@ static int library_refused(const struct join *join, const struct partial_file *f
   return fail(fail_code(status), "%s: %s", file->name, clred_last_error(join->job.session.runtime));
 }
 
-// Reads the packed bytes of a file. Their range must be the one of the first line.
-static int read_part(const struct join *join, const struct partial_file *file, clred_partial **part) {
-  clred_partial_info info;
+static int read_part(const struct join *join, struct partial_file *file, clred_partial **part) {
+  clred_partial_info info = {0};
   cl_int status = *part == NULL ? clred_partial_unpack(join->plan, file->packed, file->packed_size, part)
                                 : clred_partial_read(*part, file->packed, file->packed_size);
   if (status == CL_SUCCESS)
     status = clred_partial_inspect(*part, &info);
-  if (status != CL_SUCCESS)
-    return library_refused(join, file, status);
-  if (info.first == file->first && info.count == file->count)
-    return EXIT_DONE;
-  return fail(EXIT_BAD_USE, "%s: its first line and its packed bytes are of different elements; make the partial again",
-              file->name);
+  file->first = info.first;
+  file->count = info.count;
+  return status == CL_SUCCESS ? EXIT_DONE : library_refused(join, file, status);
+}
+
+// Brings the files into the order of their elements. The input of the job, which nothing reads, gives a name and the
+// count.
+static int sort_files(struct join *join) {
+  struct input *input = &join->job.input;
+  int code = EXIT_DONE;
+  for (size_t i = 0; i < join->count && !code; i++) {
+    code = read_part(join, &join->files[i], &join->part);
+    input->count += join->files[i].count;
+  }
+  if (code)
+    return code;
+  qsort(join->files, join->count, sizeof *join->files, compare_files);
+  input->request.name = join->files[0].name;
+  input->counted = true;
+  return job_finalize(&join->job);
 }
 
 // ---- Joining
@@ -112,7 +116,7 @@ static int check_neighbours(const struct partial_file *left, const struct partia
 
 // The library would not name the files of parts that are no neighbours.
 static int append(struct join *join, size_t index) {
-  const struct partial_file *file = &join->files[index];
+  struct partial_file *file = &join->files[index];
   int code = read_part(join, file, &join->part);
   code = code ? code : check_neighbours(file - 1, file);
   cl_int status = code ? CL_SUCCESS : clred_partial_join(join->whole, join->part);
@@ -142,7 +146,8 @@ static cJSON *describe_parts(const struct join *join) {
 
 static int run(struct join *join) {
   int code = read_files(join);
-  code = code ? code : begin_job(join);
+  code = code ? code : make_plan(join);
+  code = code ? code : sort_files(join);
   double begun = seconds_now();
   code = code ? code : join_files(join);
   if (code)

@@ -30,9 +30,9 @@ struct request_of_ranks {
   bool is_list;
   size_t word_count;  // of a list: its operators; else one for each quantile
   struct word {
-    char
-      name[NAME_SIZE];  // of a list: median and quantile:0.99, also for further numbers of a quantile; else the number
-    bool ranked;        // is a quantile
+    // Of a list: median and quantile:0.99, also for further numbers of a quantile; else the number.
+    char name[NAME_SIZE];
+    bool ranked;  // is a quantile
   } words[CLRED_QUANTILES_MAX];
   char *plain;  // the operators of a list that a plan computes, as a list of their own
   double at[CLRED_QUANTILES_MAX];
@@ -47,7 +47,6 @@ struct quantiles {
   clred_quantile_info info;
   struct outcome found;  // the values of all quantiles, row by row
   cl_ulong *places;      // of chosen elements, in their row
-  off_t start;           // of standard input, with --rows
 };
 
 // True for top and bottom.
@@ -204,26 +203,15 @@ static int take_rules(struct request_of_ranks *at, const struct args *args) {
   return code;
 }
 
-static int check_rows_option(const struct args *args, bool chooses) {
-  size_t count;
-  args_inputs(args, &count);
-  if (!args->rows)
-    return EXIT_DONE;
-  if (!chooses)
-    return fail(EXIT_BAD_USE, "--rows: applies only to top and bottom, as in top:1; leave it out");
-  return count < 2 ? EXIT_DONE : fail(EXIT_BAD_USE, "--rows: prints lines of one file, not of %zu; give one", count);
-}
-
 // Reads the operator and its options. The request must not move.
 static int take_request(struct request_of_ranks *at, const struct args *args) {
   at->op = args_op(args);
   int code = take_op(at);
   code = code ? code : take_rules(at, args);
-  code = code ? code
+  return code ? code
               : args_exclude(args, at->op,
                              "segments,by-key,heads,stride,with,chunk,overflow,result-type,state,strategy,"
                              "finish,order,stage,group-size,groups,elements,stop-at,operator,combine");
-  return code ? code : check_rows_option(args, at->problem.at == NULL);
 }
 
 // ---------------------------------------------------------------- Rows
@@ -252,50 +240,24 @@ static struct range range_of(const struct quantiles *at, uint64_t row) {
 
 // ---- Refusals
 
-static int check_number(const struct quantiles *at) {
+static int check_rows(const struct quantiles *at) {
   const struct args *args = at->job.args;
   const unsigned long long rows = row_count(at);
-  if (rows <= ROWS_MAX)
-    return EXIT_DONE;
-  if (args->group == NULL)
+  if (rows > ROWS_MAX && args->group == NULL)
     return fail(EXIT_BAD_USE, "--axis %s: %llu rows; %s takes at most %d rows, so give a part of the array at a time",
                 args->axes.text, rows, at->asked.op, ROWS_MAX);
-  return fail(EXIT_BAD_USE,
-              "--group %s: %llu groups; %s takes at most %d groups, so sort by key and give a part of the rows at a "
-              "time",
-              args->group, rows, at->asked.op, ROWS_MAX);
-}
-
-// Every group must have as many elements as are chosen.
-static int check_groups(const struct quantiles *at, cl_ulong chosen) {
-  for (uint64_t i = 0; i < row_count(at); i++) {
-    const uint64_t count = range_of(at, i).count;
-    if (chosen <= count)
-      continue;
-    char *key = results_keys_text(at->job.group_keys, i);
-    fail(EXIT_BAD_USE, "%s: --group %s: the group %s has only %llu element%s; ask for no more", at->asked.op,
-         at->job.args->group, key != NULL ? key : "", (unsigned long long)count, count == 1 ? "" : "s");
-    free(key);
-    return EXIT_BAD_USE;
-  }
-  return EXIT_DONE;
-}
-
-// Refuses too many rows, and rows of too few elements. Returns an exit code.
-static int check_rows(const struct quantiles *at) {
-  const char *name = input_name(&at->job.input), *row = has_rows(at) ? " in a row" : "";
-  const cl_ulong chosen = at->asked.problem.top + at->asked.problem.bottom, count = at->job.layout.call.count;
-  int code = check_number(at);
-  if (!code && chosen > 0 && at->job.layout.dimensions == NPY_DIMENSIONS_MAX)
+  if (rows > ROWS_MAX)
+    return fail(EXIT_BAD_USE,
+                "--group %s: %llu groups; %s takes at most %d groups, so sort by key and give a part of the rows at a "
+                "time",
+                args->group, rows, at->asked.op, ROWS_MAX);
+  // The library checks each row; this is for numbers that no memory holds.
+  if (rows > 0 && at->asked.problem.top + at->asked.problem.bottom > at->job.input.count)
+    return fail(EXIT_BAD_USE, "%s: %s has only %llu elements; ask for no more", at->asked.op,
+                input_name(&at->job.input), (unsigned long long)at->job.input.count);
+  if (chooses(at) && at->job.layout.dimensions == NPY_DIMENSIONS_MAX)
     return fail(EXIT_BAD_USE, "--keepdims: %s adds a dimension, and an array has at most %d; leave --keepdims out",
                 at->asked.op, NPY_DIMENSIONS_MAX);
-  if (code || at->job.args->group != NULL)
-    return code ? code : check_groups(at, chosen);
-  if (count == 0 && row_count(at) > 0)
-    return fail(EXIT_BAD_USE, "%s: %s of 0 elements has no result", name, at->asked.op);
-  if (chosen > count)
-    return fail(EXIT_BAD_USE, "%s: %s has only %llu elements%s; ask for no more", at->asked.op, name,
-                (unsigned long long)count, row);
   return EXIT_DONE;
 }
 
@@ -322,21 +284,10 @@ static int check_type(const struct quantiles *at) {
               type->name);
 }
 
-// For --rows: the text is read twice. `again`: now for its lines.
-static int begin_lines(struct quantiles *at, bool again) {
-  const char *name = args_input(at->job.args);
-  if (!at->job.args->rows || name == NULL)
-    return EXIT_DONE;
-  if (stream_is_pipe(name))
-    return fail(EXIT_BAD_USE,
-                "%s: is a pipe, which can be read once, and --rows needs it twice; give it as standard input", name);
-  return strcmp(name, "-") == 0 ? stream_repeat_standard(&at->start, again, &at->job.progress) : EXIT_DONE;
-}
-
-static int open_input(struct quantiles *at, bool again) {
+static int open_input(void *about) {
+  struct quantiles *at = about;
   mapping_close(&at->mapping);
-  int code = begin_lines(at, again);
-  code = code ? code : job_open_inputs(&at->job);
+  int code = job_open_inputs(&at->job);
   return code ? code : check_type(at);
 }
 
@@ -353,21 +304,13 @@ static int hold_pipe(struct quantiles *at, cl_ulong most) {
               input_name(input), at->asked.op, (unsigned long long)most);
 }
 
-// A plan needs a buffer, and its verification memory, so only what no buffer holds is mapped for a plan.
-static bool may_map(const struct quantiles *at, bool fits) {
-  const struct job *job = &at->job;
-  if (is_mixed(at))
-    return !fits && !job->args->verify;
-  return session_fact(&job->session, "unified_memory", 0) || !fits;
-}
-
 // A file is mapped if the device shares the host's memory, or if no buffer holds it. Otherwise the elements go into a
-// buffer.
+// buffer, which a plan and rows of groups need in any case.
 static int load(struct quantiles *at) {
   struct job *job = &at->job;
   struct input *input = &job->input;
-  cl_ulong most = session_fact(&job->session, "max_alloc", CL_ULONG_MAX);
-  if (job->args->group != NULL) {
+  const cl_ulong most = session_fact(&job->session, "max_alloc", CL_ULONG_MAX);
+  if (job->args->group != NULL || is_mixed(at)) {
     job->wants_places = job->wants_places || chooses(at);
     return job_load(job);
   }
@@ -375,11 +318,11 @@ static int load(struct quantiles *at) {
   code = code ? code : job_finalize(job);
   if (code)
     return code;
-  bool fits = input_bytes(input) <= most;
-  if (input_is_in_file(input) && input->count > 0 && job->layout.axes == 0 && may_map(at, fits) &&
+  const bool fits = input_bytes(input) <= most, maps = session_fact(&job->session, "unified_memory", 0) || !fits;
+  if (maps && input_is_in_file(input) && input->count > 0 && job->layout.axes == 0 &&
       mapping_open(&at->mapping, &input->stream, 0, input_bytes(input)))
     return mapping_check(&input->stream, input_bytes(input));
-  if (fits || (is_mixed(at) && has_rows(at)))  // a plan of rows needs a buffer
+  if (fits)
     return job_load(job);
   code = input_load(input, &job->progress);
   progress_end(&job->progress);
@@ -646,146 +589,14 @@ static int compute(void *about, struct outcome *outcome, struct verdict *verdict
   return code;
 }
 
-// ---------------------------------------------------------------- --rows
-
-// Prints the lines of text in which top and bottom found their elements. The text is read once more, with the same
-// columns, so that the same rows are left out.
-
-struct line {
-  cl_ulong place;  // of its element among those that were read
-  size_t size;
-  char *text;
-};
-
-// Of a chosen element, among those that were read.
-static cl_ulong place_of(const struct quantiles *at, uint64_t index) {
-  const cl_ulong place = at->places[index];
-  if (at->job.args->group == NULL)
-    return place;
-  return at->job.places[range_of(at, index / at->info.results).first + place];
-}
-
-static int by_place(const void *a, const void *b) {
-  const struct line *first = *(struct line *const *)a, *second = *(struct line *const *)b;
-  return first->place < second->place ? -1 : first->place > second->place;
-}
-
-static int keep(struct line *line, const char *text, size_t size) {
-  line->text = malloc(size + 1);
-  if (line->text == NULL)
-    return fail_memory();
-  memcpy(line->text, text, size);
-  line->size = size;
-  return EXIT_DONE;
-}
-
-// Reads on to the element at this place. `next` is the place of the next element.
-static int read_to(struct input *input, uint64_t place, uint64_t *next) {
-  enum { PIECE = 1 << 13 };
-  char piece[PIECE * NUMBER_SIZE];
-  uint64_t got = 1;
-  for (; *next <= place && got > 0; *next += got) {
-    const uint64_t before = place - *next, count = before == 0 ? 1 : before < PIECE ? before : PIECE;
-    int code = input_read(input, piece, count, &got);
-    if (code)
-      return code;
-  }
-  if (got > 0)
-    return EXIT_DONE;
-  return fail(EXIT_WORK_FAILED, "%s: was changed while it was read", input_name(input));
-}
-
-// `order` has the lines in the order of the text.
-static int read_lines(struct input *input, struct line *header, struct line *const *order, size_t count) {
-  const char *text;
-  size_t size;
-  uint64_t next = 0;
-  int code = text_table_header(input->table, &text, &size);
-  code = code ? code : keep(header, text, size);
-  for (size_t i = 0; i < count && !code; i++) {
-    code = read_to(input, order[i]->place, &next);
-    if (code)
-      return code;
-    text_table_row(input->table, &text, &size);
-    code = keep(order[i], text, size);
-  }
-  return code;
-}
-
-// The last line of a text may lack its end.
-static void print(const struct line *line) {
-  fwrite(line->text, 1, line->size, stdout);
-  if (line->size == 0 || line->text[line->size - 1] != '\n')
-    putchar('\n');
-}
-
-static int check_text(const struct input *input) {
-  if (input->table != NULL)
-    return EXIT_DONE;
-  return fail(EXIT_BAD_USE, "--rows: %s is not text, so it has no lines; leave --rows out", input_name(input));
-}
-
-// Closes the inputs, reads the text again and prints the lines of the results.
-static int print_rows(void *about, const struct outcome *outcome, const struct verdict *verdict) {
-  struct quantiles *at = about;
-  const size_t count = outcome->results.count;
-  struct line *lines = calloc(count + 1, sizeof *lines), **order = calloc(count + 1, sizeof *order);
-  int code = lines == NULL || order == NULL ? fail_memory() : check_text(&at->job.input);
-  (void)verdict;
-  for (size_t i = 0; i < count && !code; i++) {
-    lines[1 + i].place = place_of(at, i);
-    order[i] = &lines[1 + i];
-  }
-  code = code ? code : open_input(at, true);
-  if (!code) {
-    qsort(order, count, sizeof *order, by_place);
-    code = read_lines(&at->job.input, lines, order, count);
-  }
-  for (size_t i = 0; i <= count && !code; i++)
-    if (i > 0 || lines[0].size > 0)
-      print(&lines[i]);
-  for (size_t i = 0; i <= count && lines != NULL; i++)
-    free(lines[i].text);
-  free(lines);
-  free(order);
-  return code;
-}
-
 // ---------------------------------------------------------------- The verb
-
-// Folds elements that no buffer holds.
-static cl_int fold_elements(void *about, void *results) {
-  const struct quantiles *at = about;
-  const struct job *job = &at->job;
-  clred_stream *stream = NULL;
-  cl_int status = clred_stream_create(job->session.queue, job->plan, NULL, &stream);
-  if (status == CL_SUCCESS)
-    status = clred_stream_push(stream, elements_of(at), NULL, job->input.count);
-  if (status == CL_SUCCESS)
-    status = clred_stream_finish(stream, results);
-  clred_stream_release(stream);
-  return status;
-}
 
 static int prepare(void *about) {
   struct quantiles *at = about;
-  struct job *job = &at->job;
   int code = load(at);
   code = code ? code : check_rows(at);
   code = code ? code : create(at);
-  if (code || !is_mixed(at))
-    return code;
-  code = job_finalize(job);
-  if (!code && job->buffer == NULL && !has_rows(at)) {
-    job->problem.count_max = 0;  // as for streams
-    job->work.by_hand = fold_elements;
-    job->work.about = at;
-  }
-  return code;
-}
-
-static int open_first(void *about) {
-  return open_input(about, false);
+  return code || !is_mixed(at) ? code : job_finalize(&at->job);
 }
 
 static int begin_mixed(struct job *job, const struct args *args, const char *plain) {
@@ -800,7 +611,6 @@ static int begin_mixed(struct job *job, const struct args *args, const char *pla
 static int begin_alone(struct job *job, const struct args *args) {
   job->plain = true;
   job->run = compute;
-  job->print = args->rows ? print_rows : NULL;
   int code = each_begin(&job->each, args);
   return code ? code : each_columns(&job->each);
 }
@@ -812,7 +622,7 @@ static int begin(struct quantiles *at, const struct args *args) {
   if (!code)
     code = is_mixed(at) ? begin_mixed(job, args, at->asked.plain) : begin_alone(job, args);
   job->operation.name = args_op(args);
-  job->open = open_first;
+  job->open = open_input;
   job->load = prepare;
   job->about = at;
   job->wants_lines = true;
@@ -820,7 +630,7 @@ static int begin(struct quantiles *at, const struct args *args) {
 }
 
 int quantile_reduce(const struct args *args) {
-  struct quantiles at = {.start = 0};
+  struct quantiles at = {.quantile = NULL};
   int code = job_compute(&at.job, begin(&at, args));
   release(&at);
   job_close(&at.job);

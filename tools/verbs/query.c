@@ -1,5 +1,4 @@
-// clreduce query: prints every device, its facts, and what auto would choose for the sum of 2^20 floats. A device that
-// cannot be used is listed with the reason.
+// clreduce query: prints every device and its facts. A device that cannot be used is listed with the reason.
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,7 +10,7 @@
 #include "device/drivers.h"
 #include "device/session.h"
 
-enum { EXAMPLE_COUNT = 1 << 20, FACTS_MAX = 64 };
+enum { FACTS_MAX = 64 };
 
 // The facts of one device.
 struct answer {
@@ -19,26 +18,12 @@ struct answer {
   char error[SESSION_ERROR_SIZE];  // "" if the device can be used
   clred_fact facts[FACTS_MAX];
   size_t fact_count;
-  bool planned;
-  clred_plan_info choice;
 };
 
 static void take_facts(const struct session *session, struct answer *answer) {
   while (answer->fact_count < FACTS_MAX &&
          clred_runtime_fact(session->runtime, answer->fact_count, &answer->facts[answer->fact_count]) == CL_SUCCESS)
     answer->fact_count++;
-}
-
-static void take_choice(const struct session *session, struct answer *answer) {
-  const clred_problem problem = {.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_SUM, .count_max = EXAMPLE_COUNT};
-  clred_plan *plan = NULL;
-  cl_int status = session_plan(session, &problem, &plan);
-  if (status == CL_SUCCESS)
-    status = clred_plan_inspect(plan, EXAMPLE_COUNT, &answer->choice);
-  answer->planned = status == CL_SUCCESS;
-  if (!answer->planned)
-    snprintf(answer->error, sizeof answer->error, "%s", clred_last_error(session->runtime));
-  clred_plan_release(plan);
 }
 
 // A wrong --assume is an error of the command line. Other failures are reported in the device's row.
@@ -52,16 +37,8 @@ static int inspect(const struct device *device, const struct args *args, const s
   if (status != CL_SUCCESS)
     return EXIT_DONE;
   take_facts(&session, answer);
-  take_choice(&session, answer);
   session_close(&session);
   return EXIT_DONE;
-}
-
-static void print_choice(const clred_plan_info *choice) {
-  printf("   auto, for the sum of 2^20 floats: %s", choice->strategy);
-  if (choice->finish != NULL)
-    printf(", finish %s", choice->finish);
-  printf(", %" PRIu64 " groups of %" PRIu64 "\n", (uint64_t)choice->groups, (uint64_t)choice->group_size);
 }
 
 static void print_fact(const clred_fact *fact) {
@@ -87,20 +64,6 @@ static void print_text(const struct answer *answer) {
     print_line("cannot be used: %s%s", answer->error, "");
   for (size_t i = 0; i < answer->fact_count; i++)
     print_fact(&answer->facts[i]);
-  if (answer->planned)
-    print_choice(&answer->choice);
-}
-
-static void add_choice(cJSON *object, const struct answer *answer) {
-  if (!answer->planned) {
-    cJSON_AddNullToObject(object, "auto");
-    return;
-  }
-  cJSON *choice = cJSON_AddObjectToObject(object, "auto");
-  json_add_text(choice, "strategy", answer->choice.strategy);
-  json_add_text(choice, "finish", answer->choice.finish);
-  json_add_count(choice, "group_size", answer->choice.group_size);
-  json_add_count(choice, "groups", answer->choice.groups);
 }
 
 static void add_answer(cJSON *list, const struct answer *answer) {
@@ -118,7 +81,6 @@ static void add_answer(cJSON *list, const struct answer *answer) {
   cJSON *facts = cJSON_AddObjectToObject(object, "facts");
   for (size_t i = 0; i < answer->fact_count; i++)
     json_add_count(facts, answer->facts[i].name, answer->facts[i].value);
-  add_choice(object, answer);
 }
 
 static int print_answers(const struct answer *answers, size_t count, bool json) {

@@ -34,8 +34,6 @@ int cmd_compute(const struct args *args) {
     return code;
   if (args->verb->bit == VERB_REDUCE && (quantile_is_named(args_op(args)) || quantile_is_list(args_op(args))))
     return args->partial != NULL || spread_wanted(args) ? refuse_quantile(args) : quantile_reduce(args);
-  if (args->rows)
-    return fail(EXIT_BAD_USE, "--rows: applies only to top and bottom, as in top:1; leave it out");
   if (args->interpolation != NULL)
     return fail(EXIT_BAD_USE, "--interpolation: applies only to median and quantile; leave it out");
   if (args->verb->bit == VERB_SCAN && args->output == NULL)
