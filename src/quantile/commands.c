@@ -86,12 +86,8 @@ static cl_int check(const clred_quantile *quantile, const struct clr_quantile_ca
     err = clr_check_events(call->waits, call->wait_list, runtime->context, status);
   if (err || call->memory)
     return err;
-  const struct clr_range range = {.name = "in",
-                                  .buffer = call->in,
-                                  .offset = call->in_offset,
-                                  .count = call->count,
-                                  .element_size = quantile->ordering.type->size,
-                                  .forbidden = CL_MEM_WRITE_ONLY};
+  const struct clr_range range =
+    clr_range("in", call->in, call->in_offset, call->count, quantile->ordering.type->size, CL_MEM_WRITE_ONLY);
   return clr_check_range(&range, runtime->context, status);
 }
 

@@ -4,7 +4,6 @@
 
 #include "base/arithmetic.h"
 #include "quantile/commands.h"
-#include "quantile/search.h"
 
 static union clr_key key_for(const clred_quantile *quantile, cl_ulong key) {
   return clr_quantile_key_size(quantile) == sizeof(cl_uint) ? (union clr_key){.narrow = (cl_uint)key}

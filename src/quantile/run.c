@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "quantile/search.h"
+#include "quantile/quantile.h"
 
 static int compare_ranks(const void *a, const void *b) {
   cl_ulong one = ((const struct clr_target *)a)->rank, other = ((const struct clr_target *)b)->rank;
