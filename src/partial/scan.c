@@ -233,12 +233,9 @@ static cl_int check_partials(const struct clr_scan_of_part *scanning, struct clr
 // The host writes some results.
 static cl_int check_written(const struct clr_scan_of_part *scanning, struct clr_status *status) {
   const clred_call *call = &scanning->request->call;
-  const struct clr_range out = {.name = "out",
-                                .buffer = call->out,
-                                .offset = call->out_offset,
-                                .count = call->count,
-                                .element_size = operation_of(scanning)->result_size,
-                                .forbidden = CL_MEM_HOST_READ_ONLY | CL_MEM_HOST_NO_ACCESS};
+  const struct clr_range out =
+    clr_range("out", call->out, call->out_offset, call->count, operation_of(scanning)->result_size,
+              CL_MEM_HOST_READ_ONLY | CL_MEM_HOST_NO_ACCESS);
   return call->count ? clr_check_range(&out, scanning->scan->runtime->context, status) : CL_SUCCESS;
 }
 

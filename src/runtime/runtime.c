@@ -1,6 +1,8 @@
 // Creates and releases a runtime: a context and a device, what is known of the device, and its programs.
 #include "runtime/runtime.h"
 
+#include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -59,7 +61,7 @@ static cl_int take_trials(clred_runtime *runtime, const clred_options *options, 
     return CL_SUCCESS;
   outside->command = copy_command(options->trial_command);
   atomic_store(&outside->works, outside->command != NULL);
-  clr_pack_options(options, &outside->options);
+  clr_pack(CLR_PACKED_OPTIONS, options, &outside->options);
   return outside->command && !outside->options.failed
            ? CL_SUCCESS
            : clr_fail(status, CL_OUT_OF_HOST_MEMORY, "out of memory while making a runtime");
@@ -143,6 +145,17 @@ void clr_runtime_release(clred_runtime *runtime) {
   free(runtime->outside.command);
   free(runtime->options);
   free(runtime);
+}
+
+void clr_runtime_log(const clred_runtime *runtime, const char *format, ...) {
+  char line[CLR_MESSAGE_SIZE + 80];
+  va_list values;
+  if (!runtime->log)
+    return;
+  va_start(values, format);
+  vsnprintf(line, sizeof line, format, values);
+  va_end(values);
+  runtime->log(line, runtime->user_data);
 }
 
 bool clr_runtime_keep_tuned(clred_runtime *runtime, const struct clr_tuning_row *row) {

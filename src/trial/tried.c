@@ -10,21 +10,14 @@
 
 // ---------------------------------------------------------------- One plan
 
-static void log_trial(const struct clr_tried_program *program, const char *outcome) {
-  char line[CLR_MESSAGE_SIZE];
-  if (!program->runtime->log)
-    return;
-  snprintf(line, sizeof line, "tried %s of %.60s: %.400s", program->strategy, program->operation, outcome);
-  program->runtime->log(line, program->runtime->user_data);
-}
-
 cl_int clr_trial_conclude(const struct clr_tried_program *program, cl_int err, const struct clr_status *found,
                           struct clr_status *status) {
   struct clr_device_names names;
   struct clr_status ignored;
   char words[CLR_MESSAGE_SIZE];
   const bool is_wrong = err == CLRED_WRONG_RESULT;
-  log_trial(program, err ? found->message : "right");
+  clr_runtime_log(program->runtime, "tried %s of %.60s: %.400s", program->strategy, program->operation,
+                  err ? found->message : "right");
   if (clr_device_name(program->runtime->device, &names, &ignored))
     *names.platform = *names.driver = 0;
   snprintf(words, sizeof words, "%s of %.40s %s with the driver %.60s %.60s: kernel %s, %.150s", program->strategy,
@@ -152,15 +145,6 @@ static cl_int list_forms(const clred_runtime *runtime, const clred_problem *give
   return err;
 }
 
-static void log_form(const clred_runtime *runtime, const struct clr_status *first, const clred_plan *plan) {
-  char line[CLR_MESSAGE_SIZE + 80];
-  if (!runtime->log)
-    return;
-  snprintf(line, sizeof line, "%s; %s with finish %s replaces it", first->message, plan->strategy->name,
-           plan->shape.finish == CLR_FINISH_NONE ? "none" : clr_finish_name(plan->shape.finish));
-  runtime->log(line, runtime->user_data);
-}
-
 // True if another form may work although this one failed.
 static bool may_go_on(cl_int err) {
   return err && err != CL_OUT_OF_HOST_MEMORY;
@@ -193,7 +177,8 @@ static cl_int make_other(clred_runtime *runtime, const clred_problem *problem, c
   for (size_t i = 0; i < forms.strategy_count && may_go_on(err); i++)
     err = make_with(runtime, &forms, forms.strategies[i], made, status);
   if (!err)
-    log_form(runtime, &first, *made);
+    clr_runtime_log(runtime, "%s; %s with finish %s replaces it", first.message, (*made)->strategy->name,
+                    (*made)->shape.finish == CLR_FINISH_NONE ? "none" : clr_finish_name((*made)->shape.finish));
   if (!may_go_on(err))
     return err;
   *status = first;
