@@ -12,6 +12,16 @@
 cl_int clr_buffer_make(cl_context context, cl_mem_flags flags, size_t bytes, const void *memory, const char *what,
                        cl_mem *buffer, struct clr_status *status);
 
+struct clr_argument {
+  size_t size;
+  const void *value;
+};
+#define CLR_ARGUMENT(value) \
+  { sizeof(value), &(value) }
+
+// Sets arguments from number *next on and advances *next.
+cl_int clr_set_arguments(cl_kernel kernel, const struct clr_argument *arguments, size_t count, cl_uint *next);
+
 struct clr_session {
   cl_context context;
   cl_command_queue queue;

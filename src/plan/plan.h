@@ -18,15 +18,9 @@ struct clr_slot {
 
 // Arguments that only histogram kernels take: a buffer of edges, and numbers.
 #define CLR_HISTOGRAM_NUMBERS 11
-union clr_number {
-  cl_uint narrow;
-  cl_ulong wide;
-  cl_float real;
-  cl_double wide_real;
-};
 struct clr_histogram_arguments {
   cl_mem edges;  // NULL: not created yet, or not needed
-  union clr_number numbers[CLR_HISTOGRAM_NUMBERS];
+  cl_ulong numbers[CLR_HISTOGRAM_NUMBERS];
   size_t sizes[CLR_HISTOGRAM_NUMBERS];
   const void *pointers[CLR_HISTOGRAM_NUMBERS];
   struct clr_operands operands;  // refers to the fields above; empty if the host does the work

@@ -80,6 +80,12 @@ static inline size_t clr_quantile_key_size(const clred_quantile *quantile) {
   return quantile->ordering.type->size == 8 ? sizeof(cl_ulong) : sizeof(cl_uint);
 }
 
+// Key number `index` of `keys`.
+static inline cl_ulong clr_key_read(const clred_quantile *quantile, cl_ulong index) {
+  const size_t size = clr_quantile_key_size(quantile);
+  return clr_bits_get((const unsigned char *)quantile->keys + (size_t)index * size, size);
+}
+
 // True if there may be more intervals than tallies. Such a search begins with bins.
 static inline bool clr_quantile_searches(const clred_quantile *quantile) {
   return quantile->problem.at && quantile->problem.at_count > CLR_SIDES_MAX;
