@@ -2,6 +2,7 @@
 // the last error.
 #include "runtime/runtime.h"
 
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -157,6 +158,17 @@ void clr_programs_release(struct clr_programs *programs) {
 }
 
 // --- Programs of plans ---
+
+void clr_runtime_log(const clred_runtime *runtime, const char *format, ...) {
+  char line[CLR_MESSAGE_SIZE + 80];
+  va_list values;
+  if (!runtime->log)
+    return;
+  va_start(values, format);
+  vsnprintf(line, sizeof line, format, values);
+  va_end(values);
+  runtime->log(line, runtime->user_data);
+}
 
 // Logs what the cache could not do, line by line. The lock is not held while the caller's function runs.
 static void log_remarks(clred_runtime *runtime) {

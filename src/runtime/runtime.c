@@ -1,8 +1,6 @@
 // Creates and releases a runtime: a context and a device, what is known of the device, and its programs.
 #include "runtime/runtime.h"
 
-#include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -145,17 +143,6 @@ void clr_runtime_release(clred_runtime *runtime) {
   free(runtime->outside.command);
   free(runtime->options);
   free(runtime);
-}
-
-void clr_runtime_log(const clred_runtime *runtime, const char *format, ...) {
-  char line[CLR_MESSAGE_SIZE + 80];
-  va_list values;
-  if (!runtime->log)
-    return;
-  va_start(values, format);
-  vsnprintf(line, sizeof line, format, values);
-  va_end(values);
-  runtime->log(line, runtime->user_data);
 }
 
 bool clr_runtime_keep_tuned(clred_runtime *runtime, const struct clr_tuning_row *row) {
