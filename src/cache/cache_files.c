@@ -8,6 +8,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "base/checksum.h"
 #include "platform/files.h"
 
 // ---------------------------------------------------------------- The bytes of a file
@@ -25,32 +26,16 @@ struct header {
   uint64_t checksum;  // over the rest of the file, with 0 in this field
 };
 
-static uint64_t mix_word(uint64_t sum, uint64_t word) {
-  sum = (sum ^ word) * UINT64_C(0x9e3779b97f4a7c15);
-  return sum ^ sum >> 32;
-}
-
-// Each step is invertible, so a change within one word always changes the sum.
-static uint64_t mix(uint64_t sum, const void *from, size_t size) {
-  const unsigned char *bytes = from;
-  uint64_t word;
-  for (; size >= sizeof word; bytes += sizeof word, size -= sizeof word) {
-    memcpy(&word, bytes, sizeof word);
-    sum = mix_word(sum, word);
-  }
-  word = 0;
-  memcpy(&word, bytes, size);
-  return mix_word(mix_word(sum, word), size);
-}
-
 static uint64_t checksum(const struct header *header, const unsigned char *rest) {
   struct header zeroed = *header;
   zeroed.checksum = 0;
-  return mix(mix(0, &zeroed, sizeof zeroed), rest, (size_t)(header->key_size + header->binary_size));
+  return clr_checksum(clr_checksum(CLR_CHECKSUM_BEGIN, &zeroed, sizeof zeroed), rest,
+                      (size_t)(header->key_size + header->binary_size));
 }
 
 void clr_record_name(const struct clr_text *key, char name[CLR_RECORD_NAME_SIZE]) {
-  snprintf(name, CLR_RECORD_NAME_SIZE, "%016" PRIx64, mix(0, key->bytes, key->length));
+  snprintf(name, CLR_RECORD_NAME_SIZE, "%016" PRIx64,
+           (uint64_t)clr_checksum(CLR_CHECKSUM_BEGIN, key->bytes, key->length));
 }
 
 struct clr_bytes clr_record_write(const struct clr_text *key, const struct clr_record *record) {
@@ -115,6 +100,26 @@ static struct clr_text path_of(const char *directory, const char *name, const ch
 
 // ---------------------------------------------------------------- Reading
 
+enum clr_file_state clr_file_read(const char *path, size_t most, struct clr_bytes *bytes) {
+  *bytes = (struct clr_bytes){NULL, 0};
+  errno = 0;
+  FILE *file = fopen(path, "rb");
+  if (!file)
+    return errno == ENOENT || errno == ENOTDIR ? CLR_FILE_ABSENT : CLR_FILE_UNREADABLE;
+  unsigned char *read = malloc(most + 1);
+  size_t size = read ? fread(read, 1, most + 1, file) : 0;
+  bool failed = read && ferror(file);
+  fclose(file);
+  if (!read)
+    return CLR_FILE_NO_MEMORY;
+  if (failed || size > most) {
+    free(read);
+    return failed ? CLR_FILE_UNREADABLE : CLR_FILE_TOO_LARGE;
+  }
+  *bytes = (struct clr_bytes){read, size};
+  return CLR_FILE_READ;
+}
+
 // The modification time is the time of the last use. We update it at most once a day.
 static void note_use(int file, const struct clr_os_facts *facts) {
   time_t now = time(NULL);
@@ -159,14 +164,8 @@ struct clr_bytes clr_directory_read(const char *directory, const char *name, con
 
 // ---------------------------------------------------------------- Writing
 
-// A write beyond the file size limit raises a signal that ends the process, so we check the limit first.
-static bool is_within_limit(size_t size) {
-  errno = EFBIG;
-  return size <= FILE_MAX && clr_os_may_write(size);
-}
-
 // Creates a new file that no other process or thread writes.
-static int open_new(const char *path, struct clr_text *temporary) {
+static int open_new(const char *path, bool is_private, struct clr_text *temporary) {
   int file = -1;
   errno = EEXIST;
   for (int i = 0; i < NAMES_TRIED && file < 0 && errno == EEXIST; i++) {
@@ -174,16 +173,20 @@ static int open_new(const char *path, struct clr_text *temporary) {
     clr_text_format(temporary, "%s.%ld.%d.tmp", path, clr_os_process_number(), i);
     errno = ENOMEM;
     if (!temporary->failed)
-      file = clr_os_create(temporary->bytes, true);
+      file = clr_os_create(temporary->bytes, is_private);
   }
   return file;
 }
 
-// We do not fsync; the checksum detects torn files.
-static bool write_and_rename(const char *path, const struct clr_bytes *bytes) {
+// We do not fsync; checksums detect torn files. A write beyond the file size limit raises a signal that ends the
+// process, so we check the limit first.
+bool clr_file_replace(const char *path, const void *bytes, size_t size, bool is_private) {
   struct clr_text temporary = {0};
-  int file = open_new(path, &temporary);
-  bool done = file >= 0 && clr_os_write(file, bytes->data, bytes->size);
+  errno = EFBIG;
+  if (size > FILE_MAX || !clr_os_may_write(size))
+    return false;
+  int file = open_new(path, is_private, &temporary);
+  bool done = file >= 0 && clr_os_write(file, bytes, size);
   int code = errno;
   if (file >= 0 && !clr_os_close(file) && done) {
     done = false;
@@ -208,7 +211,7 @@ bool clr_directory_write(const char *directory, const char *name, const char *en
     return false;
   if (!clr_os_make_directory(directory))
     remark(remarks, directory, "cannot make the directory", errno);
-  else if (!is_within_limit(bytes->size) || !write_and_rename(path.bytes, bytes))
+  else if (!clr_file_replace(path.bytes, bytes->data, bytes->size, true))
     remark(remarks, path.bytes, "cannot write", errno);
   else
     done = true;

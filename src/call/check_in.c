@@ -77,23 +77,19 @@ static cl_int check_trips(const clred_plan *plan, const struct clr_extent *exten
 // --- What the call reads ---
 
 struct clr_range clr_range_of_in(const struct clr_check *check) {
-  return (struct clr_range){
-    "in", check->call->in, check->call->in_offset, check->reach, check->plan->problem.operation.element.size, 0};
+  return clr_range("in", check->call->in, check->call->in_offset, check->reach,
+                   check->plan->problem.operation.element.size, 0);
 }
 
 struct clr_range clr_range_of_outcome(const struct clr_check *check) {
-  return (struct clr_range){
-    "outcome_buffer", check->call->outcome_buffer, check->call->outcome_offset, 1, sizeof(clred_outcome), 0};
+  return clr_range("outcome_buffer", check->call->outcome_buffer, check->call->outcome_offset, 1, sizeof(clred_outcome),
+                   0);
 }
 
 static struct clr_range range_of_input(const struct clr_check *check, size_t i) {
   const clred_call *call = check->call;
-  return (struct clr_range){clr_input_names[i],
-                            call->inputs[i],
-                            call->input_offsets ? call->input_offsets[i] : 0,
-                            check->reach,
-                            check->plan->problem.operation.input_sizes[i],
-                            0};
+  return clr_range(clr_input_names[i], call->inputs[i], call->input_offsets ? call->input_offsets[i] : 0, check->reach,
+                   check->plan->problem.operation.input_sizes[i], 0);
 }
 
 static cl_int check_inputs(const struct clr_check *check) {
@@ -147,25 +143,19 @@ cl_int clr_check_apart_from_sources(const struct clr_check *check, const struct 
 static struct clr_range range_of_segments(const struct clr_check *check) {
   const clred_call *call = check->call;
   const struct clr_problem *problem = &check->plan->problem;
-  struct clr_range range = {"segments", call->segments,   call->segments_offset, clr_add(call->rows, 1),
-                            1,          CL_MEM_WRITE_ONLY};
-  if (problem->layout == CLRED_LAYOUT_SEGMENTS) {
-    range.element_size = problem->segment_type->size;
-    return range;
-  }
-  range.name = problem->key_type ? "segments (keys)" : "segments (heads)";
-  range.count = call->count;
-  range.element_size = problem->key_type ? problem->key_type->size : sizeof(cl_uchar);
-  return range;
+  const cl_ulong offset = call->segments_offset;
+  if (problem->layout == CLRED_LAYOUT_SEGMENTS)
+    return clr_range("segments", call->segments, offset, clr_add(call->rows, 1), problem->segment_type->size,
+                     CL_MEM_WRITE_ONLY);
+  if (problem->key_type)
+    return clr_range("segments (keys)", call->segments, offset, call->count, problem->key_type->size,
+                     CL_MEM_WRITE_ONLY);
+  return clr_range("segments (heads)", call->segments, offset, call->count, sizeof(cl_uchar), CL_MEM_WRITE_ONLY);
 }
 
 static struct clr_range range_of_keys_out(const struct clr_check *check) {
-  return (struct clr_range){"keys_out",
-                            check->call->keys_out,
-                            check->call->keys_out_offset,
-                            check->extent.rows,
-                            check->plan->problem.key_type->size,
-                            CL_MEM_READ_ONLY};
+  return clr_range("keys_out", check->call->keys_out, check->call->keys_out_offset, check->extent.rows,
+                   check->plan->problem.key_type->size, CL_MEM_READ_ONLY);
 }
 
 static cl_int check_keys_out(const struct clr_check *check, const struct clr_range *segments) {

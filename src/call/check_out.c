@@ -20,12 +20,8 @@ cl_ulong clr_results_reached(const clred_plan *plan, const clred_call *call, con
 }
 
 static struct clr_range range_of_out(const struct clr_check *check, cl_ulong results, cl_mem_flags host_flags) {
-  return (struct clr_range){"out",
-                            check->call->out,
-                            check->call->out_offset,
-                            results,
-                            check->plan->problem.operation.result_size,
-                            CL_MEM_READ_ONLY | host_flags};
+  return clr_range("out", check->call->out, check->call->out_offset, results,
+                   check->plan->problem.operation.result_size, CL_MEM_READ_ONLY | host_flags);
 }
 
 // --- The outcome ---
@@ -124,9 +120,8 @@ static cl_int check_in_place(const struct clr_check *check, const struct clr_ran
 
 static cl_int check_initial(const struct clr_check *check, const struct clr_range *out) {
   const clred_call *call = check->call;
-  const struct clr_range initial = {
-    "initial_buffer", call->initial_buffer, call->initial_offset, 1, check->plan->problem.operation.state_size,
-    CL_MEM_WRITE_ONLY};
+  const struct clr_range initial = clr_range("initial_buffer", call->initial_buffer, call->initial_offset, 1,
+                                             check->plan->problem.operation.state_size, CL_MEM_WRITE_ONLY);
   if (call->initial && call->initial_buffer)
     return clr_fail(check->status, CLRED_INVALID_ARGUMENT,
                     "initial and initial_buffer are both given; leave one of them out");

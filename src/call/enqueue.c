@@ -1,6 +1,8 @@
-// Enqueues a call: takes a slot, waits for the slot's previous call, runs the passes, and returns the result's event.
+// Enqueues a call: takes a slot, waits for the slot's previous call, runs the passes, delivers the result and the
+// outcome, and returns the event.
+#include <string.h>
+
 #include "call/check.h"
-#include "call/deliver.h"
 #include "host/values.h"
 #include "opencl/launch.h"
 #include "plan/slots.h"
@@ -88,6 +90,152 @@ static cl_int find_runs(const clred_plan *plan, struct clr_call *call, struct cl
   return err;
 }
 
+// --- Results and outcomes ---
+
+// Creates an event that is already complete.
+static cl_int complete_event(const clred_plan *plan, cl_event *event, struct clr_status *status) {
+  cl_int err = CL_SUCCESS;
+  if (!event)
+    return CL_SUCCESS;
+  cl_event made = clCreateUserEvent(plan->runtime->context, &err);
+  if (err)
+    return clr_fail_call(status, err, "clCreateUserEvent", "the event of a result that is there");
+  err = clSetUserEventStatus(made, CL_COMPLETE);
+  if (!err)
+    *event = made;
+  else
+    clReleaseEvent(made);
+  return err ? clr_fail_call(status, err, "clSetUserEventStatus", "the event of a result that is there") : CL_SUCCESS;
+}
+
+// Writes into the caller's buffer and waits until it is written.
+static cl_int write_result(const struct clr_call *call, const void *result, struct clr_status *status) {
+  cl_event written;
+  size_t size = call->problem->operation.result_size;
+  cl_int err = clEnqueueWriteBuffer(call->queue, call->out, CL_TRUE, (size_t)call->out_offset * size, size, result,
+                                    call->last ? call->waits : 0, call->last ? call->wait_list : NULL, &written);
+  if (err)
+    return clr_fail_call(status, err, "clEnqueueWriteBuffer", "out");
+  return clr_finish_event(&written, "writing out", status);
+}
+
+static cl_int write_outcome(const struct clr_call *call, struct clr_status *status) {
+  if (!call->problem->outcome)
+    return CL_SUCCESS;
+  if (call->asked->outcome)
+    *call->asked->outcome = call->found;
+  if (!call->asked->outcome_buffer)
+    return CL_SUCCESS;
+  cl_int err =
+    clEnqueueWriteBuffer(call->queue, call->outcome, CL_TRUE, (size_t)call->outcome_offset * sizeof(clred_outcome),
+                         sizeof(clred_outcome), &call->found, call->waits, call->wait_list, NULL);
+  return err ? clr_fail_call(status, err, "clEnqueueWriteBuffer", "outcome_buffer") : CL_SUCCESS;
+}
+
+// For work on the host: writes the result and the outcome to the memory or buffers of the call. `result` holds the
+// result of a reduction. The call is complete on return.
+static cl_int deliver_from_host(const clred_plan *plan, const struct clr_request *request, const struct clr_call *call,
+                                const void *result, struct clr_status *status) {
+  cl_int err = CL_SUCCESS;
+  bool has_result = !plan->problem.scan && !plan->problem.histogram;
+  if (has_result && call->asked->result)
+    memcpy(call->asked->result, result, plan->problem.operation.result_size);
+  else if (has_result)
+    err = write_result(call, result, status);
+  if (!err)
+    err = write_outcome(call, status);
+  return err ? err : complete_event(plan, request->event, status);
+}
+
+static cl_int read_result(const struct clr_call *call, cl_event *end, struct clr_status *status) {
+  const struct clr_problem *problem = call->problem;
+  // A blocking call without events waits in the read itself.
+  bool blocks = call->asked->blocking && !call->has_events;
+  cl_int err = clr_check_last(call, status);
+  if (err)
+    return err;
+  err = clEnqueueReadBuffer(call->queue, call->workspace->result, blocks, 0,
+                            problem->operation.result_size * (size_t)clr_values_per_result(problem),
+                            call->asked->result, call->waits, call->wait_list, call->has_events ? end : NULL);
+  return err ? clr_fail_call(status, err, "clEnqueueReadBuffer", "the result") : CL_SUCCESS;
+}
+
+// Enqueues the read after `end`, which becomes the event of the read.
+static cl_int read_outcome(struct clr_call *call, cl_event *end, struct clr_status *status) {
+  cl_event read;
+  if (!call->asked->outcome)
+    return CL_SUCCESS;
+  cl_int err = clr_check_last(call, status);
+  if (err)
+    return err;
+  err = clEnqueueReadBuffer(call->queue, call->outcome, CL_FALSE, (size_t)call->outcome_offset * sizeof(clred_outcome),
+                            sizeof(clred_outcome), call->asked->outcome, call->chains ? 1 : 0,
+                            call->chains ? end : NULL, &read);
+  if (err)
+    return clr_fail_call(status, err, "clEnqueueReadBuffer", "the outcome");
+  if (call->chains)
+    clr_keep_event(&call->workspace->kept, *end);
+  else
+    clReleaseEvent(*end);
+  *end = read;
+  return CL_SUCCESS;
+}
+
+// For work on the device: enqueues reads of the result and the outcome into host memory, if the caller wants them
+// there. `end` becomes the event of the last command.
+static cl_int deliver_from_device(const clred_plan *plan, struct clr_call *call, cl_event *end,
+                                  struct clr_status *status) {
+  cl_int err = CL_SUCCESS;
+  if (call->asked->result && !clr_writes_nothing(&plan->problem, plan->strategy, &call->extent)) {
+    err = read_result(call, end, status);
+  } else if (call->has_events) {
+    err = clRetainEvent(call->last);
+    *end = err ? NULL : call->last;
+    if (err)
+      clr_fail_call(status, err, "clRetainEvent", "the call's event");
+  }
+  return err ? err : read_outcome(call, end, status);
+}
+
+// True if the call waits until its outcome is complete.
+static bool waits_for_outcome(const clred_plan *plan, const clred_call *call) {
+  return call->blocking || plan->strategy->exec == CLR_EXEC_HOST || plan->shape.finish == CLR_FINISH_HOST;
+}
+
+// Returns CLRED_INVALID_SEGMENTS if the outcome (complete) reports bad segments.
+static cl_int judge_outcome(const clred_plan *plan, const clred_call *call, struct clr_status *status) {
+  const clred_outcome *outcome = call->outcome;
+  if (!outcome || !waits_for_outcome(plan, call) || !outcome->fault)
+    return CL_SUCCESS;
+  unsigned long long found = outcome->fault - 1;
+  // Offsets of runs come from the library, so they are always valid.
+  if (plan->problem.layout != CLRED_LAYOUT_SEGMENTS)
+    return clr_fail(status, CLRED_INVALID_SEGMENTS,
+                    "rows: there is room for %llu runs, but %llu were found; those behind were not written", found,
+                    (unsigned long long)outcome->count);
+  return clr_fail(status, CLRED_INVALID_SEGMENTS,
+                  "segments: offset number %llu is smaller than the one before it, or beyond the %llu elements (the "
+                  "first is number 0)",
+                  found, (unsigned long long)call->count);
+}
+
+// All operators of a plan that detects overflow give two parts: the value, and whether it overflowed.
+cl_int clr_check_overflow(const clred_plan *plan, const void *result, cl_ulong count, struct clr_status *status) {
+  const struct clr_operation *operation = &plan->problem.operation;
+  const struct clr_op_list *several = operation->several;
+  cl_uint overflow;
+  for (size_t i = 1; operation->detects && i < operation->part_count; i += 2) {
+    memcpy(&overflow, (const unsigned char *)result + operation->parts[i].offset, sizeof overflow);
+    if (overflow)
+      return clr_fail(status, CLRED_OVERFLOW, "%s of %llu elements of %s does not fit the type of its result",
+                      several ? several->listed[i / 2].operation.name : operation->name, (unsigned long long)count,
+                      operation->element.name);
+  }
+  return CL_SUCCESS;
+}
+
+// --- A slot ---
+
 // Runs all passes in a slot. `end` becomes the event of the result. After a failure, it becomes the event of the last
 // command. `end` is NULL if there is nothing to wait for.
 static cl_int run(const clred_plan *plan, const struct clr_request *request, struct clr_slot *slot,
@@ -106,9 +254,9 @@ static cl_int run(const clred_plan *plan, const struct clr_request *request, str
   if (!err)
     err = clr_run_passes(call, &result, &on_host, status);
   if (!err && on_host)
-    err = clr_deliver_from_host(plan, request, call, &result, status);
+    err = deliver_from_host(plan, request, call, &result, status);
   else if (!err)
-    err = clr_deliver_from_device(plan, call, end, status);
+    err = deliver_from_device(plan, call, end, status);
   if (err && !*end && call->last && !clRetainEvent(call->last))
     *end = call->last;
   clr_keep_event(&slot->space.kept, gathered.marker);
@@ -130,7 +278,7 @@ static bool has_result(const clred_plan *plan, const clred_call *call) {
 static cl_int finish_call(const clred_plan *plan, const struct clr_request *request, cl_event end,
                           struct clr_status *status) {
   const clred_call *call = &request->call;
-  bool waits = call->outcome ? clr_outcome_waits(plan, call) : call->blocking && call->result;
+  bool waits = call->outcome ? waits_for_outcome(plan, call) : call->blocking && call->result;
   cl_int err = waits ? clWaitForEvents(1, &end) : CL_SUCCESS;
   if (err)
     return clr_fail_call(status, err, "clWaitForEvents", "the result");
@@ -212,7 +360,7 @@ cl_int clr_enqueue(clred_plan *plan, const struct clr_request *request, struct c
   if (err && call.is_enqueued && request->call.blocking)
     clFinish(request->queue);
   if (!err)
-    err = clr_outcome_judge(plan, &request->call, status);
+    err = judge_outcome(plan, &request->call, status);
   if (err || !has_result(plan, &request->call))
     return err;
   return clr_check_overflow(plan, request->call.result, request->call.count, status);

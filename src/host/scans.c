@@ -1,7 +1,6 @@
 // Scans on the host: the reference of scan strategies, and scan_host_serial.
 #include "host/scans.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 struct clr_prefix clr_scan_start(const struct clr_scan *scan, const struct clr_operation *operation) {
@@ -100,142 +99,122 @@ void clr_scan_lanes(const struct clr_scan *scan, const struct clr_values *values
 
 // ---------------------------------------------------------------- Blelloch's
 
-// Replaces up to `width` values (a power of two) by their prefixes: the values from `base` on and below `end`. x is the
-// prefix of the first one. there[i] is true if value i has a prefix. `node` gets the reduction of these values.
+// Replaces up to `width` states (a power of two) by their prefixes: the states from `base` on and below `end`. x is the
+// prefix of the first one; if x has no value, this state is not changed. `node` gets the reduction of these states.
 static void before_each(struct clr_states *states, cl_ulong base, cl_ulong width, cl_ulong end,
-                        const struct clr_prefix *x, bool *there, union clr_room *node) {
+                        const struct clr_prefix *x, union clr_room *node) {
   const struct clr_operation *operation = states->operation;
   size_t size = operation->state_size;
   if (width == 1) {
     memcpy(node, clr_state_at(states, base), size);
     if (x->has_value)
       memcpy(clr_state_at(states, base), &x->state, size);
-    there[base] = x->has_value;
     return;
   }
   union clr_room right;
-  before_each(states, base, width / 2, end, x, there, node);
+  before_each(states, base, width / 2, end, x, node);
   if (base + width / 2 >= end)
     return;
   struct clr_prefix next = *x;
   clr_prefix_add(operation, &next, node);
-  before_each(states, base + width / 2, width / 2, end, &next, there, &right);
+  before_each(states, base + width / 2, width / 2, end, &next, &right);
   clr_state_combine(operation, node, &right);
 }
 
-// Replaces states by their prefixes within their blocks; `nodes` gets the blocks' reductions. With `chained`, the
-// prefix of a block is the reduction of all earlier blocks.
-static void scan_each_block(struct clr_states *states, cl_ulong block, const struct clr_prefix *first, bool chained,
-                            bool *there, struct clr_states *nodes) {
+// Replaces states by their prefixes within their blocks; the first state of a block has none. `nodes` gets the blocks'
+// reductions. Without `nodes`, `first` is the prefix of the first block, and the prefix of a block contains all earlier
+// blocks.
+static void scan_each_block(struct clr_states *states, cl_ulong block, const struct clr_prefix *first,
+                            struct clr_states *nodes) {
   struct clr_prefix x = *first;
   for (cl_ulong begin = 0; begin < states->count; begin += block) {
     union clr_room node;
     cl_ulong end = states->count - begin < block ? states->count : begin + block;
-    before_each(states, begin, block, end, &x, there, &node);
-    if (chained)
-      clr_prefix_add(states->operation, &x, &node);
+    before_each(states, begin, block, end, &x, &node);
     if (nodes)
       memcpy(clr_state_at(nodes, begin / block), &node, states->operation->state_size);
+    else
+      clr_prefix_add(states->operation, &x, &node);
   }
 }
 
-static void put_one(const struct clr_scan *scan, const struct clr_values *values, cl_ulong i, struct clr_prefix *x) {
-  union clr_room lifted;
-  if (scan->inclusive) {
-    clr_scan_lift(scan, values, i, &lifted);
-    clr_prefix_add(values->operation, x, &lifted);
-  }
-  clr_scan_put(scan, values, i, x);
+static struct clr_states lift_all(const struct clr_scan *scan, const struct clr_values *values) {
+  struct clr_states states = clr_states_make(values->operation, values->count);
+  for (cl_ulong i = 0; i < values->count && states.bytes; i++)
+    clr_scan_lift(scan, values, i, clr_state_at(&states, i));
+  return states;
 }
 
-static cl_int lift_all(const struct clr_scan *scan, const struct clr_values *values, struct clr_states *states,
-                       bool **there) {
-  *states = clr_states_make(values->operation, values->count);
-  *there = calloc((size_t)values->count, sizeof **there);
-  for (cl_ulong i = 0; i < values->count && states->bytes && *there; i++)
-    clr_scan_lift(scan, values, i, clr_state_at(states, i));
-  return states->bytes && *there ? CL_SUCCESS : CL_OUT_OF_HOST_MEMORY;
-}
-
-static struct clr_prefix prefix_at(const struct clr_states *states, const bool *there, cl_ulong i) {
-  struct clr_prefix x = {.has_value = there[i]};
-  if (x.has_value)
+static struct clr_prefix prefix_at(const struct clr_states *states, bool has_value, cl_ulong i) {
+  struct clr_prefix x = {.has_value = has_value};
+  if (has_value)
     memcpy(&x.state, clr_state_at(states, i), states->operation->state_size);
   return x;
 }
 
-cl_int clr_scan_tiles(const struct clr_scan *scan, const struct clr_values *values, cl_ulong tile) {
-  struct clr_states states;
-  bool *there;
-  const struct clr_prefix start = clr_scan_start(scan, values->operation);
-  cl_int err = lift_all(scan, values, &states, &there);
-  if (!err)
-    scan_each_block(&states, tile, &start, true, there, NULL);
-  for (cl_ulong i = 0; i < values->count && !err; i++) {
-    struct clr_prefix x = prefix_at(&states, there, i);
-    put_one(scan, values, i, &x);
-  }
-  clr_states_release(&states);
-  free(there);
-  return err;
+// If the scan is inclusive, adds element i.
+static void include(const struct clr_scan *scan, const struct clr_values *values, cl_ulong i, struct clr_prefix *x) {
+  union clr_room lifted;
+  if (!scan->inclusive)
+    return;
+  clr_scan_lift(scan, values, i, &lifted);
+  clr_prefix_add(values->operation, x, &lifted);
 }
 
-// Scans the reductions of blocks, level after level, and joins them: state g becomes the prefix of block g.
-static cl_int scan_nodes(struct clr_states *nodes, cl_ulong block) {
-  const struct clr_prefix none = {.has_value = false};
-  const struct clr_operation *operation = nodes->operation;
-  cl_ulong above = nodes->count / block + (nodes->count % block != 0);
-  struct clr_states states = clr_states_make(operation, nodes->count), reductions = clr_states_make(operation, above);
-  bool *there = calloc((size_t)nodes->count, sizeof *there);
-  cl_int err = states.bytes && there && reductions.bytes ? CL_SUCCESS : CL_OUT_OF_HOST_MEMORY;
-  if (!err) {
-    memcpy(states.bytes, nodes->bytes, (size_t)nodes->count * operation->state_size);
-    scan_each_block(&states, block, &none, false, there, &reductions);
+cl_int clr_scan_tiles(const struct clr_scan *scan, const struct clr_values *values, cl_ulong tile) {
+  const struct clr_prefix start = clr_scan_start(scan, values->operation);
+  struct clr_states states = lift_all(scan, values);
+  if (!states.bytes)
+    return CL_OUT_OF_HOST_MEMORY;
+  scan_each_block(&states, tile, &start, NULL);
+  for (cl_ulong i = 0; i < values->count; i++) {
+    struct clr_prefix x = prefix_at(&states, start.has_value || i, i);
+    include(scan, values, i, &x);
+    clr_scan_put(scan, values, i, &x);
   }
-  if (!err && above > 1)
-    err = scan_nodes(&reductions, block);
-  for (cl_ulong i = 1; i < nodes->count && !err; i++) {
-    struct clr_prefix own = prefix_at(&states, there, i), x = {.has_value = i >= block};
-    if (x.has_value)
-      memcpy(&x.state, clr_state_at(&reductions, i / block), operation->state_size);
-    if (own.has_value)
-      clr_prefix_add(operation, &x, &own.state);
-    memcpy(clr_state_at(nodes, i), &x.state, operation->state_size);
-  }
-  free(there);
-  clr_states_release(&reductions);
   clr_states_release(&states);
+  return CL_SUCCESS;
+}
+
+static cl_int scan_nodes(struct clr_states *nodes, cl_ulong block);
+
+// Scans each block, and the blocks' reductions, which become `nodes`: node g is the prefix of block g.
+static cl_int scan_levels(struct clr_states *states, cl_ulong block, struct clr_states *nodes) {
+  const struct clr_prefix none = {.has_value = false};
+  *nodes = clr_states_make(states->operation, states->count / block + (states->count % block != 0));
+  if (!states->bytes || !nodes->bytes)
+    return CL_OUT_OF_HOST_MEMORY;
+  scan_each_block(states, block, &none, nodes);
+  return nodes->count > 1 ? scan_nodes(nodes, block) : CL_SUCCESS;
+}
+
+// Replaces the nodes by their prefixes, level after level. The first node has none.
+static cl_int scan_nodes(struct clr_states *nodes, cl_ulong block) {
+  struct clr_states above;
+  cl_int err = scan_levels(nodes, block, &above);
+  for (cl_ulong i = block; i < nodes->count && !err; i++) {
+    struct clr_prefix x = prefix_at(&above, true, i / block);
+    if (i % block)
+      clr_prefix_add(nodes->operation, &x, clr_state_at(nodes, i));
+    memcpy(clr_state_at(nodes, i), &x.state, nodes->operation->state_size);
+  }
+  clr_states_release(&above);
   return err;
 }
 
 cl_int clr_scan_blocks(const struct clr_scan *scan, const struct clr_values *values, cl_ulong block) {
-  const struct clr_prefix none = {.has_value = false};
-  struct clr_states states;
-  bool *there;
-  cl_ulong blocks = values->count / block + (values->count % block != 0);
-  struct clr_states nodes = clr_states_make(values->operation, blocks);
-  cl_int err = lift_all(scan, values, &states, &there);
-  err = nodes.bytes ? err : CL_OUT_OF_HOST_MEMORY;
-  if (!err) {
-    scan_each_block(&states, block, &none, false, there, &nodes);
-    err = scan_nodes(&nodes, block);
-  }
+  struct clr_states states = lift_all(scan, values), nodes;
+  cl_int err = scan_levels(&states, block, &nodes);
   for (cl_ulong i = 0; i < values->count && !err; i++) {
-    union clr_room lifted;
-    struct clr_prefix own = prefix_at(&states, there, i), x = {.has_value = i >= block},
+    struct clr_prefix own = prefix_at(&states, i % block, i), x = prefix_at(&nodes, i >= block, i / block),
                       first = clr_scan_start(scan, values->operation);
-    clr_scan_lift(scan, values, i, &lifted);
-    if (scan->inclusive)
-      clr_prefix_add(values->operation, &own, &lifted);
-    if (x.has_value)
-      memcpy(&x.state, clr_state_at(&nodes, i / block), values->operation->state_size);
+    include(scan, values, i, &own);
     if (own.has_value)
       clr_prefix_add(values->operation, &x, &own.state);
     if (x.has_value)
       clr_prefix_add(values->operation, &first, &x.state);
     clr_scan_put(scan, values, i, &first);
   }
-  free(there);
   clr_states_release(&nodes);
   clr_states_release(&states);
   return err;

@@ -24,9 +24,9 @@ static bool is_blank(const char *text) {
   return !text || text[strspn(text, " \t\r\n")] == 0;
 }
 
-static cl_int complain(const clred_operator *given, const char *piece, const struct clr_place *place, const char *what,
+static cl_int complain(const char *name, const char *piece, const struct clr_place *place, const char *what,
                        struct clr_status *status) {
-  return clr_fail_operator(status, given->name, "%s, line %u, column %u: '%.*s'%s", piece, place->line, place->column,
+  return clr_fail_operator(status, name, "%s, line %u, column %u: '%.*s'%s", piece, place->line, place->column,
                            (int)(place->length < 60 ? place->length : 60), place->text, what);
 }
 
@@ -37,9 +37,9 @@ static cl_int copy_piece(const clred_operator *given, const char *piece, const c
   if (required && is_blank(text))
     return clr_fail_operator(status, given->name, "%s is missing", piece);
   if (text && clr_find_reserved(text, &place))
-    return complain(given, piece, &place, ": names that begin with clred_ are the library's", status);
+    return complain(given->name, piece, &place, ": names that begin with clred_ are the library's", status);
   if (text && clr_find_unbalanced(text, &place))
-    return complain(given, piece, &place, " has no counterpart", status);
+    return complain(given->name, piece, &place, " has no counterpart", status);
   return copy(is_blank(text) ? NULL : text, to, status);
 }
 
@@ -151,9 +151,7 @@ static cl_int refuse_assignment(const struct clr_custom *custom, const char *pie
   struct clr_place place;
   if (clr_is_body(text) || !clr_find_assigned(text, &place))
     return CL_SUCCESS;
-  return clr_fail_operator(status, custom->name,
-                           "%s, line %u, column %u: '%.*s' is constant and cannot be changed; == compares", piece,
-                           place.line, place.column, (int)(place.length < 60 ? place.length : 60), place.text);
+  return complain(custom->name, piece, &place, " is constant and cannot be changed; == compares", status);
 }
 
 // Compilers only warn about a function body without return. The return may also be in a macro of the preamble.
@@ -204,10 +202,8 @@ static cl_int take_included(struct clr_custom *custom, struct clr_status *status
     const struct clr_place *name = &found.name;
     const struct file *file = file_of(name);
     if (!file)
-      return clr_fail_operator(status, custom->name,
-                               "preamble, line %u, column %u: '%.*s' is no file for operators; include %s or %s",
-                               name->line, name->column, (int)(name->length < 60 ? name->length : 60), name->text,
-                               files[0].name, files[1].name);
+      return complain(custom->name, "preamble", name,
+                      " is no file for operators; include exact/float_sum.clh or exact/double_sum.clh", status);
     custom->needs_fp64 |= file->needs_fp64;
   }
   return CL_SUCCESS;

@@ -158,15 +158,15 @@ static cl_ulong sign_of(const struct clr_type *type) {
   return (cl_ulong)1 << (8 * type->size - 1);
 }
 
-static cl_ulong bits_at(const struct clr_type *type, const void *element) {
+cl_ulong clr_bits_get(const void *from, size_t size) {
   union {
     cl_uchar one;
     cl_ushort two;
     cl_uint four;
     cl_ulong eight;
   } bits;
-  memcpy(&bits, element, type->size);
-  return type->size == 1 ? bits.one : type->size == 2 ? bits.two : type->size == 4 ? bits.four : bits.eight;
+  memcpy(&bits, from, size);
+  return size == 1 ? bits.one : size == 2 ? bits.two : size == 4 ? bits.four : bits.eight;
 }
 
 void clr_bits_put(cl_ulong bits, size_t size, void *to) {
@@ -182,7 +182,7 @@ static cl_ulong floating_key(cl_ulong sign, bool is_negative, cl_ulong magnitude
 }
 
 cl_ulong clr_key_at(const struct clr_type *type, const void *element) {
-  cl_ulong bits = bits_at(type, element), sign = sign_of(type);
+  cl_ulong bits = clr_bits_get(element, type->size), sign = sign_of(type);
   if (type->class == CLR_FLOATING)
     return floating_key(sign, (bits & sign) != 0, bits & (sign - 1));
   return type->class == CLR_SIGNED ? bits ^ sign : bits;

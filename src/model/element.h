@@ -81,8 +81,9 @@ enum clr_kind clr_kind_real(enum clr_kind kind);
 // Kernels compute the same keys (cl/histogram/words.clh). Both zeros have the same key. The key of a NaN is above or
 // below the keys of all numbers.
 
-// Writes an integer of `size` bytes, 1, 2, 4 or 8, to memory that may be unaligned.
+// Write or read an integer of `size` bytes, 1, 2, 4 or 8, in memory that may be unaligned.
 void clr_bits_put(cl_ulong bits, size_t size, void *to);
+cl_ulong clr_bits_get(const void *from, size_t size);
 
 // The key of one element in memory, which may be unaligned.
 cl_ulong clr_key_at(const struct clr_type *type, const void *element);

@@ -128,8 +128,8 @@ struct parts {
   clred_histogram histogram;
 };
 
-static void visit_problem(struct walk *walk, clred_problem *problem, struct parts *parts) {
-  visit_struct(walk, problem, sizeof *problem);
+static void visit_problem(struct walk *walk, void *whole, struct parts *parts) {
+  clred_problem *problem = whole;
   if (!walk->failed)
     visit_all(walk, (const void *const[]){&problem->strategy, &problem->finish}, 2);
   if (!walk->failed)
@@ -142,67 +142,54 @@ static void visit_problem(struct walk *walk, clred_problem *problem, struct part
     VISIT_PART(walk, problem, histogram, &parts->histogram, visit_histogram(walk, problem, &parts->histogram));
 }
 
-void clr_pack_problem(const clred_problem *problem, struct clr_text *bytes) {
-  struct walk walk = {.to = bytes};
-  clred_problem copy = *problem;
-  struct parts parts;
-  visit_problem(&walk, &copy, &parts);
-}
-
-bool clr_unpack_problem(const char **from, const char *behind, clred_problem *problem, struct clr_unpacked *blocks) {
-  struct walk walk = {.from = *from, .behind = behind, .blocks = blocks};
-  struct parts *parts = calloc(1, sizeof *parts);
-  if (!parts || blocks->count == CLR_MESSAGE_BLOCKS) {
-    free(parts);
-    return false;
-  }
-  blocks->blocks[blocks->count++] = parts;
-  visit_problem(&walk, problem, parts);
-  *from = walk.from;
-  return !walk.failed;
-}
-
-static void visit_quantile(struct walk *walk, clred_quantile_problem *problem) {
-  visit_struct(walk, problem, sizeof *problem);
+static void visit_quantile(struct walk *walk, void *whole, struct parts *parts) {
+  clred_quantile_problem *problem = whole;
+  (void)parts;
   if (!walk->failed)
     visit(walk, &problem->at, problem->at_count * sizeof *problem->at);
 }
 
-void clr_pack_quantile(const clred_quantile_problem *problem, struct clr_text *bytes) {
-  struct walk walk = {.to = bytes};
-  clred_quantile_problem copy = *problem;
-  visit_quantile(&walk, &copy);
-}
-
-bool clr_unpack_quantile(const char **from, const char *behind, clred_quantile_problem *problem,
-                         struct clr_unpacked *blocks) {
-  struct walk walk = {.from = *from, .behind = behind, .blocks = blocks};
-  visit_quantile(&walk, problem);
-  *from = walk.from;
-  return !walk.failed;
-}
-
-static void visit_options(struct walk *walk, clred_options *options) {
-  visit_struct(walk, options, sizeof *options);
+static void visit_options(struct walk *walk, void *whole, struct parts *parts) {
+  clred_options *options = whole;
+  const void *const texts[] = {&options->assume, &options->build_options, &options->tuning_file,
+                               &options->cache_directory};
+  (void)parts;
   options->log = NULL;
   options->user_data = options->error = NULL;
   options->error_size = 0;
   options->trial_command = NULL;
-  const void *const texts[] = {&options->assume, &options->build_options, &options->tuning_file,
-                               &options->cache_directory};
   if (!walk->failed)
     visit_all(walk, texts, sizeof texts / sizeof *texts);
 }
 
-void clr_pack_options(const clred_options *options, struct clr_text *bytes) {
+static const struct {
+  size_t size;
+  void (*visit)(struct walk *walk, void *whole, struct parts *parts);
+} rows[] = {[CLR_PACKED_OPTIONS] = {sizeof(clred_options), visit_options},
+            [CLR_PACKED_PROBLEM] = {sizeof(clred_problem), visit_problem},
+            [CLR_PACKED_QUANTILE] = {sizeof(clred_quantile_problem), visit_quantile}};
+
+void clr_pack(enum clr_packed what, const void *whole, struct clr_text *bytes) {
   struct walk walk = {.to = bytes};
-  clred_options copy = *options;
-  visit_options(&walk, &copy);
+  union {
+    clred_options options;
+    clred_problem problem;
+    clred_quantile_problem quantile;
+  } copy;
+  struct parts parts;
+  memcpy(&copy, whole, rows[what].size);
+  visit_struct(&walk, &copy, rows[what].size);
+  rows[what].visit(&walk, &copy, &parts);
 }
 
-bool clr_unpack_options(const char **from, const char *behind, clred_options *options, struct clr_unpacked *blocks) {
+bool clr_unpack(enum clr_packed what, const char **from, const char *behind, void *whole, struct clr_unpacked *blocks) {
   struct walk walk = {.from = *from, .behind = behind, .blocks = blocks};
-  visit_options(&walk, options);
+  struct parts *parts = blocks->count < CLR_MESSAGE_BLOCKS ? calloc(1, sizeof *parts) : NULL;
+  if (!parts)
+    return false;
+  blocks->blocks[blocks->count++] = parts;
+  visit_struct(&walk, whole, rows[what].size);
+  rows[what].visit(&walk, whole, parts);
   *from = walk.from;
   return !walk.failed;
 }

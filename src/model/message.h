@@ -7,10 +7,11 @@
 #include "clreduce.h"
 #include "clreduce_quantile.h"
 
-// Append a struct and everything that it points to. Functions are left out, and so are the caller's log and error.
-void clr_pack_problem(const clred_problem *problem, struct clr_text *bytes);
-void clr_pack_quantile(const clred_quantile_problem *problem, struct clr_text *bytes);
-void clr_pack_options(const clred_options *options, struct clr_text *bytes);
+enum clr_packed { CLR_PACKED_OPTIONS, CLR_PACKED_PROBLEM, CLR_PACKED_QUANTILE };
+
+// Appends a struct (clred_options, clred_problem, clred_quantile_problem) and everything that it points to. Functions
+// are left out, and so are the caller's log and error.
+void clr_pack(enum clr_packed what, const void *whole, struct clr_text *bytes);
 
 // The blocks of memory of unpacked structs.
 #define CLR_MESSAGE_BLOCKS 512
@@ -19,10 +20,7 @@ struct clr_unpacked {
   size_t count;
 };
 
-// Unpack a struct from the bytes [*from, behind) and move `from` behind it. False if the bytes are damaged or memory is
-// out. Release the blocks also after a failure.
-bool clr_unpack_problem(const char **from, const char *behind, clred_problem *problem, struct clr_unpacked *blocks);
-bool clr_unpack_quantile(const char **from, const char *behind, clred_quantile_problem *problem,
-                         struct clr_unpacked *blocks);
-bool clr_unpack_options(const char **from, const char *behind, clred_options *options, struct clr_unpacked *blocks);
+// Unpacks a struct from the bytes [*from, behind) and moves `from` behind it. False if the bytes are damaged or memory
+// is out. Release the blocks also after a failure.
+bool clr_unpack(enum clr_packed what, const char **from, const char *behind, void *whole, struct clr_unpacked *blocks);
 void clr_unpacked_release(struct clr_unpacked *blocks);

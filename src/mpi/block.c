@@ -1,10 +1,112 @@
-// The message of a rank: a block of fixed size with the packed partial, or with the error of a rank. The operator of
-// MPI joins the blocks of neighbouring ranks.
-#include "mpi/ranks.h"
-
+// The message of a rank: a block of fixed size with a head, and the packed partial or the error of a rank. The
+// operators of MPI join the blocks of neighbouring ranks.
 #include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
+
+#include "mpi/ranks.h"
+
+// --- Heads: what ranks have, and which error counts if blocks are joined ---
+
+// If a rank has several faults, the first in this order is reported.
+enum fault { FAULT_PARAMETERS, FAULT_GAP, FAULT_OTHER, FAULTS };
+
+static long long place_of(int rank, enum fault fault) {
+  return (long long)rank * FAULTS + fault;
+}
+
+// MPI's own memory may begin anywhere, so heads are copied.
+struct clr_mpi_head clr_mpi_head_of(const unsigned char *block) {
+  struct clr_mpi_head head;
+  memcpy(&head, block, sizeof head);
+  return head;
+}
+
+const char *clr_mpi_message_of(const unsigned char *block) {
+  return (const char *)block + CLR_MPI_PAYLOAD;
+}
+
+static void put_head(unsigned char *block, const struct clr_mpi_head *head) {
+  memset(block, 0, CLR_MPI_PAYLOAD);
+  memcpy(block, head, sizeof *head);
+}
+
+// --- Joining ---
+
+// The error that stays, and where its message is.
+struct verdict {
+  cl_int status;
+  long long place;
+  enum { OF_LEFT, OF_RIGHT, OF_BOUNDARY } from;
+};
+
+static void consider(struct verdict *verdict, struct verdict other) {
+  if (other.status && (!verdict->status || other.place < verdict->place))
+    *verdict = other;
+}
+
+static struct verdict judge(const struct clr_mpi_head *left, const struct clr_mpi_head *right) {
+  struct verdict verdict = {left->status, left->place, OF_LEFT};
+  consider(&verdict, (struct verdict){right->status, right->place, OF_RIGHT});
+  if (left->last.is_known && right->first.is_known && left->last.value != right->first.value)
+    consider(&verdict,
+             (struct verdict){CLRED_PARTIAL_MISMATCH, place_of(right->first.rank, FAULT_PARAMETERS), OF_BOUNDARY});
+  if (left->end.state == CLR_MPI_KNOWN && right->begin.state == CLR_MPI_KNOWN &&
+      left->end.element != right->begin.element)
+    consider(&verdict, (struct verdict){CLRED_PARTIAL_GAP, place_of(right->begin.rank, FAULT_GAP), OF_BOUNDARY});
+  return verdict;
+}
+
+static void say_boundary(const struct clr_mpi_head *left, const struct clr_mpi_head *right, cl_int status, char *text) {
+  if (status == CLRED_PARTIAL_MISMATCH)
+    snprintf(text, CLR_MPI_MESSAGE, "rank %d: its parameters have other values than those of rank %d",
+             right->first.rank, left->last.rank);
+  else
+    snprintf(text, CLR_MPI_MESSAGE,
+             "rank %d: it begins at element %llu, but the ranks before it end before element %llu: %s; give each rank "
+             "the elements behind those of the rank before it",
+             right->begin.rank, (unsigned long long)right->begin.element, (unsigned long long)left->end.element,
+             right->begin.element > left->end.element ? "the elements between them are missing" : "they overlap");
+}
+
+// False if blocks with these heads join to an error.
+static bool fit(const struct clr_mpi_head *left, const struct clr_mpi_head *right) {
+  return !judge(left, right).status;
+}
+
+// Writes the message of the error to b, after the head.
+static void put_message(const unsigned char *a, unsigned char *b, const struct verdict *verdict) {
+  const struct clr_mpi_head left = clr_mpi_head_of(a), right = clr_mpi_head_of(b);
+  if (verdict->from == OF_LEFT)
+    memcpy(b + CLR_MPI_PAYLOAD, a + CLR_MPI_PAYLOAD, CLR_MPI_MESSAGE);
+  else if (verdict->from == OF_BOUNDARY)
+    say_boundary(&left, &right, verdict->status, (char *)b + CLR_MPI_PAYLOAD);
+}
+
+// The head of b becomes that of both blocks, with a packed partial of `size` bytes or the message of an error.
+static void join_heads(const unsigned char *a, unsigned char *b, cl_ulong size) {
+  const struct clr_mpi_head left = clr_mpi_head_of(a), right = clr_mpi_head_of(b);
+  const struct verdict verdict = judge(&left, &right);
+  const struct clr_mpi_head head = {.status = verdict.status,
+                                    .place = verdict.place,
+                                    .size = size,
+                                    .begin = left.begin.state == CLR_MPI_EMPTY ? right.begin : left.begin,
+                                    .end = right.end.state == CLR_MPI_EMPTY ? left.end : right.end,
+                                    .first = left.first,
+                                    .last = right.last};
+  if (verdict.status)
+    put_message(a, b, &verdict);
+  put_head(b, &head);
+}
+
+void clr_mpi_judge(void *a, void *b, int *count, MPI_Datatype *type) {
+  (void)type;
+  for (int i = 0; i < *count; i++)
+    join_heads((const unsigned char *)a + (size_t)i * CLR_MPI_VERDICT, (unsigned char *)b + (size_t)i * CLR_MPI_VERDICT,
+               0);
+}
+
+// --- Blocks ---
 
 size_t clr_mpi_block_size(size_t bytes) {
   const size_t payload = bytes > CLR_MPI_MESSAGE ? bytes : CLR_MPI_MESSAGE;
@@ -15,12 +117,10 @@ size_t clr_mpi_block_size(size_t bytes) {
 
 void clr_mpi_block_fail(const clred_mpi *handle, unsigned char *block, const struct clr_mpi_failure *failure) {
   const struct clr_mpi_end unknown = {CLR_MPI_UNKNOWN, handle->rank, 0};
-  const struct clr_mpi_head head = {.status = failure->status,
-                                    .place = clr_mpi_place_of(handle->rank, CLR_MPI_FAULT_OTHER),
-                                    .begin = unknown,
-                                    .end = unknown};
+  const struct clr_mpi_head head = {
+    .status = failure->status, .place = place_of(handle->rank, FAULT_OTHER), .begin = unknown, .end = unknown};
   memset(block, 0, handle->block);
-  clr_mpi_put_head(block, &head);
+  put_head(block, &head);
   snprintf((char *)block + CLR_MPI_PAYLOAD, CLR_MPI_MESSAGE, "rank %d: %.480s", handle->rank, failure->message);
 }
 
@@ -39,7 +139,7 @@ static cl_int pack(clred_mpi *handle, clred_partial *partial, struct clr_mpi_hea
   if (!err)
     err = clred_partial_pack(partial, handle->mine + CLR_MPI_PAYLOAD, handle->block - CLR_MPI_PAYLOAD, &size);
   head->size = size;
-  clr_mpi_put_head(handle->mine, head);
+  put_head(handle->mine, head);
   return err;
 }
 
@@ -82,7 +182,7 @@ static cl_int make(clred_mpi *handle, clred_partial *partial, struct clr_mpi_fai
   head.begin = (struct clr_mpi_end){state, handle->rank, info.first};
   head.end = (struct clr_mpi_end){state, handle->rank, info.first + info.count};
   head.first = head.last = (struct clr_mpi_print){true, handle->rank, info.fingerprint};
-  clr_mpi_put_head(handle->mine, &head);
+  put_head(handle->mine, &head);
   return CL_SUCCESS;
 }
 
@@ -130,9 +230,9 @@ static void join_blocks(clred_mpi *handle, const unsigned char *a, unsigned char
   const struct clr_mpi_head left = clr_mpi_head_of(a), right = clr_mpi_head_of(b);
   struct clr_mpi_failure failure = {0};
   cl_ulong size = 0;
-  if (clr_mpi_fit(&left, &right))
+  if (fit(&left, &right))
     clr_mpi_take(&failure, join_payloads(handle, a, b, &size), handle->runtime);
-  clr_mpi_join_heads(a, b, size);
+  join_heads(a, b, size);
   if (failure.status)
     clr_mpi_block_fail(handle, b, &failure);
 }
@@ -155,7 +255,7 @@ int clr_mpi_key(void) {
 // would be wrong.
 static void give_up(unsigned char *b) {
   const struct clr_mpi_head head = {.status = CLRED_MPI_FAILED};
-  clr_mpi_put_head(b, &head);
+  put_head(b, &head);
   snprintf((char *)b + CLR_MPI_PAYLOAD, CLR_MPI_MESSAGE, "MPI lost the attribute of a datatype");
 }
 

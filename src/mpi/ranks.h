@@ -90,20 +90,8 @@ void clr_mpi_join(void *a, void *b, int *count, MPI_Datatype *type);
 // The key of the datatype attribute that is the handle; MPI_KEYVAL_INVALID if MPI gives no key.
 int clr_mpi_key(void);
 
-// --- heads.c ---
-// If a rank has several faults, the first in this order is reported.
-enum clr_mpi_fault { CLR_MPI_FAULT_PARAMETERS, CLR_MPI_FAULT_GAP, CLR_MPI_FAULT_OTHER, CLR_MPI_FAULTS };
-long long clr_mpi_place_of(int rank, enum clr_mpi_fault fault);
-
 struct clr_mpi_head clr_mpi_head_of(const unsigned char *block);
-void clr_mpi_put_head(unsigned char *block, const struct clr_mpi_head *head);
 const char *clr_mpi_message_of(const unsigned char *block);
-
-// False if blocks with these heads join to an error.
-bool clr_mpi_fit(const struct clr_mpi_head *left, const struct clr_mpi_head *right);
-
-// The head of b becomes that of both blocks, with a packed partial of `size` bytes or the message of an error.
-void clr_mpi_join_heads(const unsigned char *a, unsigned char *b, cl_ulong size);
 
 // The operator of MPI on verdicts: b = join(a, b).
 void clr_mpi_judge(void *a, void *b, int *count, MPI_Datatype *type);

@@ -16,6 +16,10 @@ struct clr_range {
   size_t element_size;
   cl_mem_flags forbidden;  // buffer flags that forbid what the call does
 };
+static inline struct clr_range clr_range(const char *name, cl_mem buffer, cl_ulong offset, cl_ulong count,
+                                         size_t element_size, cl_mem_flags forbidden) {
+  return (struct clr_range){name, buffer, offset, count, element_size, forbidden};
+}
 cl_int clr_check_range(const struct clr_range *range, cl_context context, struct clr_status *status);
 
 cl_int clr_check_events(cl_uint count, const cl_event *events, cl_context context, struct clr_status *status);

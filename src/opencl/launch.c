@@ -1,6 +1,8 @@
 // Enqueues one launch of a pass: sets the kernel's arguments and passes events from launch to launch.
 #include "opencl/launch.h"
 
+#include "opencl/session.h"
+
 #include <string.h>
 
 #include "model/operator.h"
@@ -147,20 +149,8 @@ static cl_int set_common(const struct clr_call *call, cl_kernel kernel, const st
   return set_changed(kernel, arguments, &space->known[pass->kernel]);
 }
 
-struct argument {
-  size_t size;
-  const void *value;
-};
-
-// Sets arguments from number *next on and advances *next.
-static cl_int set_all(cl_kernel kernel, const struct argument *arguments, size_t count, cl_uint *next) {
-  cl_int err = CL_SUCCESS;
-  for (size_t i = 0; i < count && !err; i++)
-    err = clSetKernelArg(kernel, (*next)++, arguments[i].size, arguments[i].value);
-  return err;
-}
-
-#define SET_ALL(kernel, arguments, next) set_all(kernel, arguments, sizeof(arguments) / sizeof *(arguments), next)
+#define SET_ALL(kernel, arguments, next) \
+  clr_set_arguments(kernel, arguments, sizeof(arguments) / sizeof *(arguments), next)
 
 // Sets a scan's arguments, in the order of SCAN_ARGUMENTS in cl/common/entry.clh.
 static cl_int set_scan(const struct clr_call *call, cl_kernel kernel, const struct clr_pass *pass, cl_uint *next) {
@@ -168,7 +158,7 @@ static cl_int set_scan(const struct clr_call *call, cl_kernel kernel, const stru
   const clred_call *asked = call->asked;
   // The values of START_NONE, START_VALUE and START_PLACE (source/shape_defines.c).
   const cl_uint start_kind = asked->initial_buffer ? 2 : asked->initial ? 1 : 0;
-  const struct argument arguments[] = {
+  const struct clr_argument arguments[] = {
     {sizeof(cl_ulong), &call->out_stride},
     {sizeof(cl_ulong), &pass->launch},
     {sizeof(cl_uint), &call->tag},
@@ -185,7 +175,7 @@ static cl_int set_scan(const struct clr_call *call, cl_kernel kernel, const stru
 
 // Sets the outcome's arguments, in the order of OUTCOME_ARGUMENTS in cl/common/entry.clh.
 static cl_int set_outcome(const struct clr_call *call, cl_kernel kernel, cl_uint *next) {
-  const struct argument arguments[] = {{sizeof(cl_mem), &call->outcome}, {sizeof(cl_ulong), &call->outcome_offset}};
+  const struct clr_argument arguments[] = {{sizeof(cl_mem), &call->outcome}, {sizeof(cl_ulong), &call->outcome_offset}};
   return SET_ALL(kernel, arguments, next);
 }
 
@@ -196,19 +186,19 @@ static cl_int set_segments(const struct clr_call *call, cl_kernel kernel, const 
   const struct clr_workspace *space = call->workspace;
   const cl_ulong first = space->offsets ? 0 : asked->segments_offset;
   const cl_uint wants_keys = asked->keys_out != NULL;
-  const struct argument arguments[] = {
+  const struct clr_argument arguments[] = {
     {sizeof(cl_mem), space->offsets ? &space->offsets : &asked->segments},
     {sizeof(cl_ulong), &first},
     {sizeof(cl_mem), space->run_count ? &space->run_count : &space->scratch},
   };
-  const struct argument of_keys[] = {
+  const struct clr_argument of_keys[] = {
     {sizeof(cl_mem), &asked->segments},
     {sizeof(cl_ulong), &asked->segments_offset},
     {sizeof(cl_mem), wants_keys ? &asked->keys_out : &space->scratch},
     {sizeof(cl_ulong), &asked->keys_out_offset},
     {sizeof(cl_uint), &wants_keys},
   };
-  const struct argument of_launch[] = {{sizeof(cl_ulong), &pass->launch}, {sizeof(cl_uint), &call->tag}};
+  const struct clr_argument of_launch[] = {{sizeof(cl_ulong), &pass->launch}, {sizeof(cl_uint), &call->tag}};
   cl_int err = SET_ALL(kernel, arguments, next);
   if (!err && call->problem->key_type)
     err = SET_ALL(kernel, of_keys, next);

@@ -38,6 +38,13 @@ cl_int clr_buffer_make(cl_context context, cl_mem_flags flags, size_t bytes, con
   return err ? clr_fail_call(status, err, "clCreateBuffer", what) : CL_SUCCESS;
 }
 
+cl_int clr_set_arguments(cl_kernel kernel, const struct clr_argument *arguments, size_t count, cl_uint *next) {
+  cl_int err = CL_SUCCESS;
+  for (size_t i = 0; i < count && !err; i++)
+    err = clSetKernelArg(kernel, (*next)++, arguments[i].size, arguments[i].value);
+  return err;
+}
+
 cl_int clr_session_buffer(struct clr_session *session, size_t bytes, const void *contents, cl_mem *buffer,
                           struct clr_status *status) {
   const cl_mem_flags flags = CL_MEM_READ_WRITE | (contents ? CL_MEM_COPY_HOST_PTR : 0);

@@ -12,6 +12,16 @@
 cl_int clr_buffer_make(cl_context context, cl_mem_flags flags, size_t bytes, const void *memory, const char *what,
                        cl_mem *buffer, struct clr_status *status);
 
+struct clr_argument {
+  size_t size;
+  const void *value;
+};
+#define CLR_ARGUMENT(value) \
+  { sizeof(value), &(value) }
+
+// Sets arguments from number *next on and advances *next.
+cl_int clr_set_arguments(cl_kernel kernel, const struct clr_argument *arguments, size_t count, cl_uint *next);
+
 struct clr_session {
   cl_context context;
   cl_command_queue queue;
@@ -19,7 +29,7 @@ struct clr_session {
   size_t buffer_count;
   cl_kernel kernels[CLR_SESSION_KERNELS];
   size_t kernel_count;
-  const char *purpose;  // for messages: "a trial of the group size"
+  const char *purpose;  // for messages: "a trial of a program"
 };
 
 // Close the session also if this function fails, or a later one.

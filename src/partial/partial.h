@@ -157,7 +157,7 @@ static inline void clr_partial_empty(clred_partial *partial, cl_ulong first) {
   partial->node_count = 0;
 }
 
-// --- operate.c: on the host if the operator has host callbacks, otherwise on the device (operate_device.c) ---
+// --- operate.c: on the host if the operator has host callbacks, otherwise on the device ---
 // Folds `count` neighbouring states in adjacent pairs into the first.
 cl_int clr_partial_fold_states(const clred_partial *partial, void *states, cl_ulong count, struct clr_status *status);
 
@@ -168,15 +168,8 @@ cl_int clr_partial_fold_tile(const clred_partial *partial, const void *const *so
 // Lowers the state; NULL stands for no elements.
 cl_int clr_partial_lower(const clred_partial *partial, const void *state, void *result, struct clr_status *status);
 
-// --- operate_device.c: the same for operators without host callbacks ---
-// Opens what they need; does nothing for other operators.
+// Opens what operators without host callbacks need; does nothing for other operators.
 cl_int clr_partial_open_device(clred_partial *partial, struct clr_status *status);
-cl_int clr_partial_fold_states_on_device(const clred_partial *partial, void *states, cl_ulong count,
-                                         struct clr_status *status);
-cl_int clr_partial_fold_tile_on_device(const clred_partial *partial, const void *const *sources, cl_ulong first,
-                                       cl_ulong count, void *state, struct clr_status *status);
-cl_int clr_partial_lower_on_device(const clred_partial *partial, const void *state, void *result,
-                                   struct clr_status *status);
 
 // Describes launches of the partial's plan that leave states in its scratch.
 struct clr_call clr_partial_call(const clred_partial *partial, cl_command_queue queue, const clred_call *asked);

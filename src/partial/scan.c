@@ -7,26 +7,113 @@
 // of both sides; it comes from `before`, to which each run is appended. In an inclusive scan it is also the last result
 // of the run. If the part begins within a tile, its elements of this tile are scanned together with the earlier
 // elements of the tile.
-#include "partial/scan.h"
-
 #include <string.h>
 
 #include "base/arithmetic.h"
 #include "call/check.h"
+#include "host/scans.h"
+#include "opencl/session.h"
+#include "partial/partial.h"
 
-static const struct clr_operation *operation_of(const struct clr_scan_of_part *scanning) {
+struct scan_of_part {
+  clred_plan *scan;
+  clred_partial *before;      // takes the elements as they are scanned
+  const clred_partial *mine;  // the elements
+  const struct clr_request *request;
+  cl_ulong at;    // the next element
+  size_t next;    // the next node of `mine`
+  size_t ends;    // results at ends of runs so far
+  cl_event last;  // the last command; NULL: none yet
+};
+
+static const struct clr_operation *operation_of(const struct scan_of_part *scanning) {
   return &scanning->scan->problem.operation;
 }
 
-static size_t state_size(const struct clr_scan_of_part *scanning) {
+static size_t state_size(const struct scan_of_part *scanning) {
   return operation_of(scanning)->state_size;
+}
+
+// --- A tile whose elements are in host memory ---
+
+static void scan_on_host(const struct scan_of_part *scanning, const struct clr_prefix *prefix, cl_ulong first,
+                         cl_ulong count) {
+  const clred_partial *before = scanning->before;
+  const struct clr_values values = {.operation = &before->plan->problem.operation,
+                                    .elements = before->tail.elements[0],
+                                    .count = count,
+                                    .stride = 1,
+                                    .inputs = (const void *const *)before->tail.elements + 1,
+                                    .parameters = before->parameters,
+                                    .first = first};
+  const struct clr_scan scan = {.inclusive = scanning->scan->problem.scan == CLRED_SCAN_INCLUSIVE,
+                                .start = prefix->has_value ? &prefix->state : NULL,
+                                .results = before->results,
+                                .stride = 1};
+  clr_scan_lanes(&scan, &values, before->plan->shape.rows);
+}
+
+static cl_int enqueue_and_read(const struct scan_of_part *scanning, const struct clr_prefix *prefix,
+                               const cl_mem *buffers, cl_mem out, cl_ulong count, struct clr_status *status) {
+  cl_event scanned = NULL;
+  const cl_command_queue queue = scanning->request->queue;
+  const struct clr_request request = {.purpose = CLR_FOR_SCANS,
+                                      .queue = queue,
+                                      .call = {.in = buffers[0],
+                                               .inputs = buffers + 1,
+                                               .parameters = scanning->mine->parameters,
+                                               .count = count,
+                                               .stride = 1,
+                                               .initial = prefix->has_value ? &prefix->state : NULL,
+                                               .out = out},
+                                      .first_index = scanning->at - scanning->at % scanning->before->tile,
+                                      .event = &scanned};
+  cl_int err = clr_enqueue(scanning->scan, &request, status);
+  if (err)
+    return err;
+  // PoCL 3.1 never ends a blocking command that waits for a failed event.
+  err = clr_finish_event(&scanned, "the results of a tile", status);
+  if (err)
+    return err;
+  err = clEnqueueReadBuffer(queue, out, CL_TRUE, 0, (size_t)count * scanning->scan->problem.operation.result_size,
+                            scanning->before->results, 0, NULL, NULL);
+  return err ? clr_fail_call(status, err, "clEnqueueReadBuffer", "the results of a tile") : CL_SUCCESS;
+}
+
+static cl_int scan_on_device(const struct scan_of_part *scanning, const struct clr_prefix *prefix, cl_ulong count,
+                             struct clr_status *status) {
+  const clred_partial *before = scanning->before;
+  const cl_context context = scanning->scan->runtime->context;
+  cl_mem buffers[CLR_SOURCES_MAX] = {NULL}, out = NULL;
+  cl_int err =
+    clr_buffer_make(context, CL_MEM_READ_WRITE, (size_t)count * scanning->scan->problem.operation.result_size, NULL,
+                    "the results of a tile", &out, status);
+  for (size_t i = 0; i < before->source_count && !err; i++)
+    err = clr_buffer_make(context, CL_MEM_COPY_HOST_PTR, (size_t)count * before->sizes[i], before->tail.elements[i],
+                          "the elements of a tile", &buffers[i], status);
+  if (!err)
+    err = enqueue_and_read(scanning, prefix, buffers, out, count, status);
+  clr_release_buffers(buffers, before->source_count);
+  clr_release_buffers(&out, 1);
+  return err;
+}
+
+// Scans the first `count` elements in the memory of the tail of `before`; the first of them begins a tile: on the host
+// if the operator has host callbacks, otherwise on the device. Writes the results to before->results, and waits for
+// them.
+static cl_int scan_tile(const struct scan_of_part *scanning, const struct clr_prefix *prefix, cl_ulong count,
+                        struct clr_status *status) {
+  if (!clr_partial_is_joined_on_host(&scanning->scan->problem.operation))
+    return scan_on_device(scanning, prefix, count, status);
+  const clred_partial *before = scanning->before;
+  scan_on_host(scanning, prefix, scanning->at - scanning->at % before->tile, count);
+  return CL_SUCCESS;
 }
 
 // --- Prefixes ---
 
 // Finds the prefix after the nodes of `before`: the initial state, then the nodes from left to right.
-static cl_int find_prefix(const struct clr_scan_of_part *scanning, struct clr_prefix *prefix,
-                          struct clr_status *status) {
+static cl_int find_prefix(const struct scan_of_part *scanning, struct clr_prefix *prefix, struct clr_status *status) {
   const clred_partial *before = scanning->before;
   const void *initial = scanning->request->call.initial;
   const size_t size = state_size(scanning);
@@ -49,22 +136,22 @@ static cl_int find_prefix(const struct clr_scan_of_part *scanning, struct clr_pr
 
 // --- Commands; each waits for the previous one ---
 
-static void set_waits(const struct clr_scan_of_part *scanning, struct clr_request *request) {
+static void set_waits(const struct scan_of_part *scanning, struct clr_request *request) {
   request->waits = scanning->last ? 1 : scanning->request->waits;
   request->wait_list = scanning->last ? &scanning->last : scanning->request->wait_list;
 }
 
-static void take_event(struct clr_scan_of_part *scanning, cl_event event) {
+static void take_event(struct scan_of_part *scanning, cl_event event) {
   clr_keep_event(&scanning->before->slot->space.kept, scanning->last);
   scanning->last = event;
 }
 
-static cl_int check_last(const struct clr_scan_of_part *scanning, struct clr_status *status) {
+static cl_int check_last(const struct scan_of_part *scanning, struct clr_status *status) {
   return scanning->last ? clr_check_event(scanning->last, "the run before", status) : CL_SUCCESS;
 }
 
 // Scans the elements up to `end` with this prefix as initial state.
-static cl_int scan_up_to(struct clr_scan_of_part *scanning, cl_ulong end, const struct clr_prefix *prefix,
+static cl_int scan_up_to(struct scan_of_part *scanning, cl_ulong end, const struct clr_prefix *prefix,
                          struct clr_status *status) {
   const cl_ulong done = scanning->at - scanning->mine->first;
   cl_ulong offsets[CLR_INPUTS_MAX];
@@ -91,7 +178,7 @@ static cl_int scan_up_to(struct clr_scan_of_part *scanning, cl_ulong end, const 
 }
 
 // Writes `count` results from the memory of `before`, the first of them for element `element` of the whole.
-static cl_int write_results(struct clr_scan_of_part *scanning, const unsigned char *results, cl_ulong element,
+static cl_int write_results(struct scan_of_part *scanning, const unsigned char *results, cl_ulong element,
                             cl_ulong count, struct clr_status *status) {
   const clred_call *call = &scanning->request->call;
   const size_t size = operation_of(scanning)->result_size;
@@ -110,12 +197,12 @@ static cl_int write_results(struct clr_scan_of_part *scanning, const unsigned ch
   return CL_SUCCESS;
 }
 
-static bool is_inclusive(const struct clr_scan_of_part *scanning) {
+static bool is_inclusive(const struct scan_of_part *scanning) {
   return scanning->scan->problem.scan == CLRED_SCAN_INCLUSIVE;
 }
 
 // The prefix after the elements so far, as a result.
-static cl_int find_result(const struct clr_scan_of_part *scanning, unsigned char *result, struct clr_status *status) {
+static cl_int find_result(const struct scan_of_part *scanning, unsigned char *result, struct clr_status *status) {
   struct clr_prefix prefix;
   union clr_room lowered;
   cl_int err = find_prefix(scanning, &prefix, status);
@@ -128,7 +215,7 @@ static cl_int find_result(const struct clr_scan_of_part *scanning, unsigned char
 
 // --- The elements that belong to the tile in which `before` ends ---
 
-static cl_int scan_begun_tile(struct clr_scan_of_part *scanning, struct clr_status *status) {
+static cl_int scan_begun_tile(struct scan_of_part *scanning, struct clr_status *status) {
   clred_partial *before = scanning->before;
   const clred_partial *mine = scanning->mine;
   const cl_ulong begun = before->tail.count, left = before->tile - begun;
@@ -141,7 +228,7 @@ static cl_int scan_begun_tile(struct clr_scan_of_part *scanning, struct clr_stat
     err = clr_partial_take_elements(before, (const void *const *)from->elements, taken, status);
   // The elements of the tile stay in the memory of the tail, also if the tile is whole and has become a node.
   if (!err)
-    err = clr_partial_scan_tile(scanning, &prefix, begun + taken, status);
+    err = scan_tile(scanning, &prefix, begun + taken, status);
   if (!err && taken == left && is_inclusive(scanning))
     err = find_result(scanning, before->results + (before->tile - 1) * size, status);
   if (!err)
@@ -153,7 +240,7 @@ static cl_int scan_begun_tile(struct clr_scan_of_part *scanning, struct clr_stat
 // --- Runs of whole tiles ---
 
 // Appends the elements of `mine` up to `end` to `before`.
-static cl_int append_up_to(struct clr_scan_of_part *scanning, cl_ulong end, struct clr_status *status) {
+static cl_int append_up_to(struct scan_of_part *scanning, cl_ulong end, struct clr_status *status) {
   const clred_partial *mine = scanning->mine;
   cl_int err = CL_SUCCESS;
   for (size_t *next = &scanning->next; !err && *next < mine->node_count; ++*next) {
@@ -170,7 +257,7 @@ static cl_int append_up_to(struct clr_scan_of_part *scanning, cl_ulong end, stru
 }
 
 // Scans from a tile boundary on, up to the end or to where the next run begins.
-static cl_int scan_run(struct clr_scan_of_part *scanning, struct clr_status *status) {
+static cl_int scan_run(struct scan_of_part *scanning, struct clr_status *status) {
   const cl_ulong tile = scanning->before->tile, begin = scanning->at / tile, run = begin & (0 - begin);
   const cl_ulong end = scanning->mine->first + scanning->mine->count;
   const bool ends = run && run <= (end - scanning->at) / tile;
@@ -189,7 +276,7 @@ static cl_int scan_run(struct clr_scan_of_part *scanning, struct clr_status *sta
   return err ? err : write_results(scanning, last, stop - 1, 1, status);
 }
 
-static cl_int scan_in_any_order(struct clr_scan_of_part *scanning, struct clr_status *status) {
+static cl_int scan_in_any_order(struct scan_of_part *scanning, struct clr_status *status) {
   struct clr_prefix prefix;
   cl_int err = find_prefix(scanning, &prefix, status);
   if (!err)
@@ -197,7 +284,7 @@ static cl_int scan_in_any_order(struct clr_scan_of_part *scanning, struct clr_st
   return err ? err : clr_partial_join(scanning->before, scanning->mine, status);
 }
 
-static cl_int scan_all(struct clr_scan_of_part *scanning, struct clr_status *status) {
+static cl_int scan_all(struct scan_of_part *scanning, struct clr_status *status) {
   cl_int err = CL_SUCCESS;
   if (scanning->before->any_order)
     return scan_in_any_order(scanning, status);
@@ -210,7 +297,7 @@ static cl_int scan_all(struct clr_scan_of_part *scanning, struct clr_status *sta
 
 // --- Checks ---
 
-static cl_int check_partials(const struct clr_scan_of_part *scanning, struct clr_status *status) {
+static cl_int check_partials(const struct scan_of_part *scanning, struct clr_status *status) {
   const clred_partial *before = scanning->before, *mine = scanning->mine;
   if (!before->plan->makes_nodes)
     return clr_fail(status, CLRED_INVALID_ARGUMENT,
@@ -231,18 +318,15 @@ static cl_int check_partials(const struct clr_scan_of_part *scanning, struct clr
 }
 
 // The host writes some results.
-static cl_int check_written(const struct clr_scan_of_part *scanning, struct clr_status *status) {
+static cl_int check_written(const struct scan_of_part *scanning, struct clr_status *status) {
   const clred_call *call = &scanning->request->call;
-  const struct clr_range out = {.name = "out",
-                                .buffer = call->out,
-                                .offset = call->out_offset,
-                                .count = call->count,
-                                .element_size = operation_of(scanning)->result_size,
-                                .forbidden = CL_MEM_HOST_READ_ONLY | CL_MEM_HOST_NO_ACCESS};
+  const struct clr_range out =
+    clr_range("out", call->out, call->out_offset, call->count, operation_of(scanning)->result_size,
+              CL_MEM_HOST_READ_ONLY | CL_MEM_HOST_NO_ACCESS);
   return call->count ? clr_check_range(&out, scanning->scan->runtime->context, status) : CL_SUCCESS;
 }
 
-static cl_int check(const struct clr_scan_of_part *scanning, struct clr_status *status) {
+static cl_int check(const struct scan_of_part *scanning, struct clr_status *status) {
   const clred_partial *mine = scanning->mine;
   struct clr_request checked = *scanning->request;
   const struct clr_extent extent = clr_extent_of(scanning->scan, &checked.call);
@@ -267,8 +351,7 @@ static cl_int check(const struct clr_scan_of_part *scanning, struct clr_status *
 
 cl_int clr_partial_scan(clred_plan *scan, clred_partial *before, const clred_partial *mine,
                         const struct clr_request *request, struct clr_status *status) {
-  struct clr_scan_of_part scanning = {
-    .scan = scan, .before = before, .mine = mine, .request = request, .at = mine->first};
+  struct scan_of_part scanning = {.scan = scan, .before = before, .mine = mine, .request = request, .at = mine->first};
   struct clr_status ignored;
   cl_int err = check(&scanning, status);
   if (err || !mine->count)

@@ -210,27 +210,17 @@ static void *narrow_keys(const struct clr_histogram *histogram) {
   return keys;
 }
 
-static union clr_number *put(struct clr_histogram_arguments *arguments, size_t *next, size_t size) {
-  union clr_number *number = &arguments->numbers[*next];
+static void put(struct clr_histogram_arguments *arguments, size_t *next, size_t size, cl_ulong bits) {
+  clr_bits_put(bits, size, &arguments->numbers[*next]);
   arguments->sizes[*next] = size;
-  arguments->pointers[(*next)++] = number;
-  return number;
-}
-
-static void put_key(struct clr_histogram_arguments *arguments, size_t *next, size_t size, cl_ulong key) {
-  union clr_number *number = put(arguments, next, size);
-  if (size == sizeof(cl_ulong))
-    number->wide = key;
-  else
-    number->narrow = (cl_uint)key;
+  arguments->pointers[*next] = &arguments->numbers[*next];
+  ++*next;
 }
 
 static void put_real(struct clr_histogram_arguments *arguments, size_t *next, bool in_doubles, double real) {
-  union clr_number *number = put(arguments, next, in_doubles ? sizeof(cl_double) : sizeof(cl_float));
-  if (in_doubles)
-    number->wide_real = real;
-  else
-    number->real = (cl_float)real;
+  const float rounded = (float)real;
+  const size_t size = in_doubles ? sizeof real : sizeof rounded;
+  put(arguments, next, size, clr_bits_get(in_doubles ? (const void *)&real : &rounded, size));
 }
 
 // Fills in the numbers in the order of PARAMETERS in cl/histogram/words.clh.
@@ -246,9 +236,9 @@ static void fill_numbers(const clred_plan *plan, struct clr_histogram_arguments 
   const double reals[] = {in_floats ? histogram->base : 0, histogram->scale, histogram->offset, histogram->margin};
   size_t next = 0;
   for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
-    put_key(arguments, &next, key, keys[i]);
+    put(arguments, &next, key, keys[i]);
   for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
-    put_key(arguments, &next, sizeof(cl_uint), counts[i]);
+    put(arguments, &next, sizeof(cl_uint), counts[i]);
   for (size_t i = 0; i < sizeof reals / sizeof *reals; i++)
     put_real(arguments, &next, in_doubles, histogram->guesses ? reals[i] : 0);
 }

@@ -39,13 +39,12 @@ cl_int clr_run_take(struct clr_quantile_run *run, cl_mem buffer, size_t bytes, v
 }
 
 cl_int clr_run_launch(struct clr_quantile_run *run, enum clr_quantile_kernel which, cl_ulong groups,
-                      const struct clr_run_argument *arguments, cl_uint count) {
+                      const struct clr_argument *arguments, cl_uint count) {
   clred_quantile *quantile = run->quantile;
   const size_t group_size = (size_t)quantile->group_size, items = (size_t)groups * group_size;
   cl_event event = NULL;
-  cl_int err = CL_SUCCESS;
-  for (cl_uint i = 0; i < count && !err; i++)
-    err = clSetKernelArg(quantile->kernels[which], i, arguments[i].size, arguments[i].value);
+  cl_uint next = 0;
+  cl_int err = clr_set_arguments(quantile->kernels[which], arguments, count, &next);
   if (err)
     return fail(run, err, "clSetKernelArg");
   err = clEnqueueNDRangeKernel(run->queue, quantile->kernels[which], 1, NULL, &items, &group_size, run->waits,
@@ -86,12 +85,8 @@ static cl_int check(const clred_quantile *quantile, const struct clr_quantile_ca
     err = clr_check_events(call->waits, call->wait_list, runtime->context, status);
   if (err || call->memory)
     return err;
-  const struct clr_range range = {.name = "in",
-                                  .buffer = call->in,
-                                  .offset = call->in_offset,
-                                  .count = call->count,
-                                  .element_size = quantile->ordering.type->size,
-                                  .forbidden = CL_MEM_WRITE_ONLY};
+  const struct clr_range range =
+    clr_range("in", call->in, call->in_offset, call->count, quantile->ordering.type->size, CL_MEM_WRITE_ONLY);
   return clr_check_range(&range, runtime->context, status);
 }
 
@@ -158,21 +153,18 @@ void clr_slice_close(struct clr_slice *slice) {
 // Arguments behind source, first and count. Without elements, only the table and the counts are read.
 static cl_int warm_kernel(struct clr_quantile_run *run, enum clr_quantile_kernel which) {
   clred_quantile *quantile = run->quantile;
-  const cl_ulong first = 0, count = 0, index = 0;
+  const cl_ulong first = 0, count = 0, index = 0, key = 0;
   const cl_uint one = 1, none = 0;
-  const union clr_key key = {.wide = 0};
-  const struct clr_run_argument source[] = {CLR_RUN_ARGUMENT(quantile->candidates), CLR_RUN_ARGUMENT(first),
-                                            CLR_RUN_ARGUMENT(count)};
-  const struct clr_run_argument table = CLR_RUN_ARGUMENT(quantile->table), counts = CLR_RUN_ARGUMENT(quantile->counts),
-                                keys = CLR_RUN_ARGUMENT(quantile->finalists), number = CLR_RUN_ARGUMENT(one),
-                                nothing = CLR_RUN_ARGUMENT(none), last = {clr_quantile_key_size(quantile), &key},
-                                place = CLR_RUN_ARGUMENT(index);
-  const struct clr_run_argument sample[] = {keys}, bins[] = {table, number, number, number, counts},
-                                gather[] = {table, number, keys, nothing, nothing, counts},
-                                collect[] = {last, place, place, nothing, counts, keys, counts},
-                                ties[] = {last, counts};
+  const struct clr_argument source[] = {CLR_ARGUMENT(quantile->candidates), CLR_ARGUMENT(first), CLR_ARGUMENT(count)};
+  const struct clr_argument table = CLR_ARGUMENT(quantile->table), counts = CLR_ARGUMENT(quantile->counts),
+                            keys = CLR_ARGUMENT(quantile->finalists), number = CLR_ARGUMENT(one),
+                            nothing = CLR_ARGUMENT(none), last = {clr_quantile_key_size(quantile), &key},
+                            place = CLR_ARGUMENT(index);
+  const struct clr_argument sample[] = {keys}, bins[] = {table, number, number, number, counts},
+                            gather[] = {table, number, keys, nothing, nothing, counts},
+                            collect[] = {last, place, place, nothing, counts, keys, counts}, ties[] = {last, counts};
   const struct {
-    const struct clr_run_argument *list;
+    const struct clr_argument *list;
     cl_uint count;
   } lists[CLR_QUANTILE_KERNELS] = {
     [CLR_QUANTILE_SAMPLE] = {sample, 1},      [CLR_QUANTILE_COUNT] = {bins, 5},
@@ -180,7 +172,7 @@ static cl_int warm_kernel(struct clr_quantile_run *run, enum clr_quantile_kernel
     [CLR_QUANTILE_GATHER_KEYS] = {gather, 6}, [CLR_QUANTILE_COLLECT] = {collect, 7},
     [CLR_QUANTILE_TIES] = {ties, 2},
   };
-  struct clr_run_argument arguments[10];
+  struct clr_argument arguments[10];
   memcpy(arguments, source, sizeof source);
   memcpy(arguments + 3, lists[which].list, lists[which].count * sizeof *arguments);
   return clr_run_launch(run, which, 1, arguments, 3 + lists[which].count);

@@ -1,28 +1,16 @@
 // The commands of a run: transfers and launches, one after the other, and slices of the elements.
 #pragma once
 
+#include "opencl/session.h"
 #include "quantile/quantile.h"
-
-// Kernels take a key as uint or ulong.
-union clr_key {
-  cl_uint narrow;
-  cl_ulong wide;
-};
 
 // clr_run_put writes to a buffer; `from` must not change before the next clr_run_take, which reads from a buffer and
 // waits.
 cl_int clr_run_put(struct clr_quantile_run *run, cl_mem buffer, size_t bytes, const void *from);
 cl_int clr_run_take(struct clr_quantile_run *run, cl_mem buffer, size_t bytes, void *to);
 
-struct clr_run_argument {
-  size_t size;
-  const void *value;
-};
-#define CLR_RUN_ARGUMENT(value) \
-  { sizeof(value), &(value) }
-
 cl_int clr_run_launch(struct clr_quantile_run *run, enum clr_quantile_kernel which, cl_ulong groups,
-                      const struct clr_run_argument *arguments, cl_uint count);
+                      const struct clr_argument *arguments, cl_uint count);
 
 // Returns the number of groups that share `count` values of this size. On GPUs they fill the device; on CPUs each takes
 // a long run.
@@ -42,6 +30,3 @@ void clr_slice_close(struct clr_slice *slice);
 // --- reading.c ---
 // Reads the keys of a slice of at most CLR_SAMPLE elements to `keys`, in the order of the elements.
 cl_int clr_reading_all(struct clr_quantile_run *run, const struct clr_slice *slice);
-
-// Key number `index` of `keys`.
-cl_ulong clr_key_read(const clred_quantile *quantile, cl_ulong index);

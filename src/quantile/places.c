@@ -4,22 +4,23 @@
 
 #include "base/arithmetic.h"
 #include "quantile/commands.h"
-#include "quantile/search.h"
 
-static union clr_key key_for(const clred_quantile *quantile, cl_ulong key) {
-  return clr_quantile_key_size(quantile) == sizeof(cl_uint) ? (union clr_key){.narrow = (cl_uint)key}
-                                                            : (union clr_key){.wide = key};
+// Kernels take a key as uint or ulong.
+static cl_ulong key_for(const clred_quantile *quantile, cl_ulong key) {
+  cl_ulong bits = 0;
+  clr_bits_put(key, clr_quantile_key_size(quantile), &bits);
+  return bits;
 }
 
 // Counts the ties in each part of a slice.
 static cl_int count_ties(struct clr_quantile_run *run, cl_ulong key, const struct clr_slice *slice, cl_ulong parts) {
   clred_quantile *quantile = run->quantile;
-  const union clr_key tied = key_for(quantile, key);
-  const struct clr_run_argument arguments[] = {CLR_RUN_ARGUMENT(slice->buffer),
-                                               CLR_RUN_ARGUMENT(slice->first),
-                                               CLR_RUN_ARGUMENT(slice->count),
-                                               {clr_quantile_key_size(quantile), &tied},
-                                               CLR_RUN_ARGUMENT(quantile->counts)};
+  const cl_ulong tied = key_for(quantile, key);
+  const struct clr_argument arguments[] = {CLR_ARGUMENT(slice->buffer),
+                                           CLR_ARGUMENT(slice->first),
+                                           CLR_ARGUMENT(slice->count),
+                                           {clr_quantile_key_size(quantile), &tied},
+                                           CLR_ARGUMENT(quantile->counts)};
   cl_int err = clr_run_launch(run, CLR_QUANTILE_TIES, parts, arguments, sizeof arguments / sizeof *arguments);
   return err
            ? err
@@ -104,19 +105,19 @@ static cl_int take_chosen(struct clr_quantile_run *run, cl_ulong begin, cl_ulong
 static cl_int collect_slice(struct clr_quantile_run *run, const struct clr_slice *slice, cl_ulong at, cl_ulong last,
                             cl_ulong limit, cl_ulong count, cl_ulong *found) {
   clred_quantile *quantile = run->quantile;
-  const union clr_key bound = key_for(quantile, last);
+  const cl_ulong bound = key_for(quantile, last);
   static const cl_uint none;  // static: after a failure, the write may end later than this function
   const cl_uint room = (cl_uint)(count - *found);
-  const struct clr_run_argument arguments[] = {CLR_RUN_ARGUMENT(slice->buffer),
-                                               CLR_RUN_ARGUMENT(slice->first),
-                                               CLR_RUN_ARGUMENT(slice->count),
-                                               {clr_quantile_key_size(quantile), &bound},
-                                               CLR_RUN_ARGUMENT(at),
-                                               CLR_RUN_ARGUMENT(limit),
-                                               CLR_RUN_ARGUMENT(room),
-                                               CLR_RUN_ARGUMENT(quantile->counts),
-                                               CLR_RUN_ARGUMENT(quantile->chosen),
-                                               CLR_RUN_ARGUMENT(quantile->chosen_places)};
+  const struct clr_argument arguments[] = {CLR_ARGUMENT(slice->buffer),
+                                           CLR_ARGUMENT(slice->first),
+                                           CLR_ARGUMENT(slice->count),
+                                           {clr_quantile_key_size(quantile), &bound},
+                                           CLR_ARGUMENT(at),
+                                           CLR_ARGUMENT(limit),
+                                           CLR_ARGUMENT(room),
+                                           CLR_ARGUMENT(quantile->counts),
+                                           CLR_ARGUMENT(quantile->chosen),
+                                           CLR_ARGUMENT(quantile->chosen_places)};
   cl_uint chosen = 0;
   cl_int err = clr_run_put(run, quantile->counts, sizeof none, &none);
   if (!err)

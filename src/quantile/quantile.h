@@ -80,6 +80,12 @@ static inline size_t clr_quantile_key_size(const clred_quantile *quantile) {
   return quantile->ordering.type->size == 8 ? sizeof(cl_ulong) : sizeof(cl_uint);
 }
 
+// Key number `index` of `keys`.
+static inline cl_ulong clr_key_read(const clred_quantile *quantile, cl_ulong index) {
+  const size_t size = clr_quantile_key_size(quantile);
+  return clr_bits_get((const unsigned char *)quantile->keys + (size_t)index * size, size);
+}
+
 // True if there may be more intervals than tallies. Such a search begins with bins.
 static inline bool clr_quantile_searches(const clred_quantile *quantile) {
   return quantile->problem.at && quantile->problem.at_count > CLR_SIDES_MAX;
@@ -166,7 +172,20 @@ cl_int clr_reading_gather(struct clr_quantile_run *run, const struct clr_interva
 // Reads and sorts `count` keys from a buffer to `ranked[0]`.
 cl_int clr_reading_keys(struct clr_quantile_run *run, cl_mem from, cl_ulong count);
 
+// True if NaNs have the greatest key and must be counted.
+static inline bool clr_counts_nans(const struct clr_ordering *ordering) {
+  return ordering->infinite && !ordering->nans_first;
+}
+
+// The greatest key of elements that have a rank.
+static inline cl_ulong clr_last_key(const struct clr_ordering *ordering) {
+  return clr_counts_nans(ordering) ? ordering->most - 1 : ordering->most;
+}
+
 // --- search.c ---
+// Fails because two readings disagree.
+cl_int clr_fail_changed(struct clr_quantile_run *run);
+
 // Sets the targets once the number of NaNs is known. Returns false if no rank is left to find.
 typedef bool clr_set_ranks(clred_quantile *quantile, cl_ulong count, cl_ulong nans);
 

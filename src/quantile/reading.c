@@ -9,7 +9,7 @@ struct reading {
   enum clr_quantile_kernel kernel;  // the kernel for elements; the next kernel reads keys
   size_t counts;
   // Arguments after source, first and count.
-  struct clr_run_argument arguments[8];
+  struct clr_argument arguments[8];
   cl_uint argument_count;
   // Called after each launch.
   void (*add)(struct clr_quantile_run *run, struct reading *reading, cl_ulong count);
@@ -22,8 +22,8 @@ static cl_int read_slice(struct clr_quantile_run *run, struct reading *reading, 
   clred_quantile *quantile = run->quantile;
   const size_t bytes = reading->counts * sizeof *quantile->read_counts;
   const size_t size = on_keys ? clr_quantile_key_size(quantile) : quantile->ordering.type->size;
-  struct clr_run_argument arguments[11] = {CLR_RUN_ARGUMENT(slice->buffer), CLR_RUN_ARGUMENT(slice->first),
-                                           CLR_RUN_ARGUMENT(slice->count)};
+  struct clr_argument arguments[11] = {CLR_ARGUMENT(slice->buffer), CLR_ARGUMENT(slice->first),
+                                       CLR_ARGUMENT(slice->count)};
   memcpy(arguments + 3, reading->arguments, sizeof reading->arguments);
   memset(quantile->read_counts, 0, bytes);
   cl_int err = clr_run_put(run, quantile->counts, bytes, quantile->read_counts);
@@ -85,9 +85,8 @@ cl_int clr_reading_count(struct clr_quantile_run *run, const struct clr_interval
                 copies = (cl_uint)clr_min(clr_pow2_floor(quantile->slots / (count * bins)), 32);
   struct reading reading = {.kernel = CLR_QUANTILE_COUNT,
                             .counts = (size_t)(count * bins),
-                            .arguments = {CLR_RUN_ARGUMENT(quantile->table), CLR_RUN_ARGUMENT(number),
-                                          CLR_RUN_ARGUMENT(width), CLR_RUN_ARGUMENT(copies),
-                                          CLR_RUN_ARGUMENT(quantile->counts)},
+                            .arguments = {CLR_ARGUMENT(quantile->table), CLR_ARGUMENT(number), CLR_ARGUMENT(width),
+                                          CLR_ARGUMENT(copies), CLR_ARGUMENT(quantile->counts)},
                             .argument_count = 5,
                             .add = add_counts};
   memset(quantile->totals, 0, reading.counts * sizeof *quantile->totals);
@@ -121,9 +120,9 @@ cl_int clr_reading_gather(struct clr_quantile_run *run, const struct clr_interva
                             .add = add_tally,
                             .room = (cl_uint)room,
                             .tally = tally};
-  const struct clr_run_argument arguments[] = {
-    CLR_RUN_ARGUMENT(quantile->table), CLR_RUN_ARGUMENT(number),       CLR_RUN_ARGUMENT(out),
-    CLR_RUN_ARGUMENT(reading.written), CLR_RUN_ARGUMENT(reading.room), CLR_RUN_ARGUMENT(quantile->counts)};
+  const struct clr_argument arguments[] = {
+    CLR_ARGUMENT(quantile->table), CLR_ARGUMENT(number),       CLR_ARGUMENT(out),
+    CLR_ARGUMENT(reading.written), CLR_ARGUMENT(reading.room), CLR_ARGUMENT(quantile->counts)};
   memcpy(reading.arguments, arguments, sizeof arguments);
   *tally = (struct clr_tally){0};
   cl_int err = put_table(run, intervals, count, NULL);
@@ -131,15 +130,6 @@ cl_int clr_reading_gather(struct clr_quantile_run *run, const struct clr_interva
 }
 
 // ---------------------------------------------------------------- Keys on the host
-
-cl_ulong clr_key_read(const clred_quantile *quantile, cl_ulong index) {
-  const size_t size = clr_quantile_key_size(quantile);
-  const unsigned char *from = (const unsigned char *)quantile->keys + index * size;
-  cl_uint narrow;
-  cl_ulong key;
-  memcpy(size == sizeof narrow ? (void *)&narrow : &key, from, size);
-  return size == sizeof narrow ? narrow : key;
-}
 
 static void rank_keys(clred_quantile *quantile, size_t count) {
   for (size_t i = 0; i < count; i++)
@@ -180,8 +170,8 @@ static void sample_on_host(struct clr_quantile_run *run, cl_ulong count) {
 // If there are at most CLR_SAMPLE elements, the sampling kernel takes all of them.
 cl_int clr_reading_all(struct clr_quantile_run *run, const struct clr_slice *slice) {
   clred_quantile *quantile = run->quantile;
-  const struct clr_run_argument arguments[] = {CLR_RUN_ARGUMENT(slice->buffer), CLR_RUN_ARGUMENT(slice->first),
-                                               CLR_RUN_ARGUMENT(slice->count), CLR_RUN_ARGUMENT(quantile->finalists)};
+  const struct clr_argument arguments[] = {CLR_ARGUMENT(slice->buffer), CLR_ARGUMENT(slice->first),
+                                           CLR_ARGUMENT(slice->count), CLR_ARGUMENT(quantile->finalists)};
   cl_ulong wanted = clr_min(slice->count, CLR_SAMPLE), most = quantile->runtime->facts.cpu ? 16 : 64;
   cl_ulong groups = clr_min(clr_ceil_divide(wanted, quantile->group_size), most);
   cl_int err = clr_run_launch(run, CLR_QUANTILE_SAMPLE, groups, arguments, sizeof arguments / sizeof *arguments);

@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "quantile/search.h"
+#include "quantile/quantile.h"
 
 static int compare_ranks(const void *a, const void *b) {
   cl_ulong one = ((const struct clr_target *)a)->rank, other = ((const struct clr_target *)b)->rank;
@@ -67,8 +67,7 @@ static void write_quantiles(const clred_quantile *quantile, unsigned char *resul
 static void write_chosen(const clred_quantile *quantile, unsigned char *results, cl_ulong *places) {
   const size_t size = quantile->ordering.type->size;
   for (size_t i = 0; i < clr_quantile_chosen(quantile); i++) {
-    // The lowest bytes of `bits`: devices and hosts are little-endian.
-    memcpy(results + i * size, &quantile->ranked[0][i].bits, size);
+    clr_bits_put(quantile->ranked[0][i].bits, size, results + i * size);
     if (places)
       places[i] = quantile->ranked[0][i].place;
   }

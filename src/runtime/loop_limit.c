@@ -2,7 +2,6 @@
 #include "runtime/loop_limit.h"
 
 #include "opencl/session.h"
-#include "source/source.h"
 
 // llvmpipe ends loops after 65535 iterations. An interpreter such as Oclgrind needs a second for a million iterations.
 #define TURNS 70000u
@@ -15,35 +14,6 @@ cl_uint clr_loop_turns(cl_uint wanted, cl_uint count) {
     state = state * 1664525u + 1013904223u;
   }
   return state == wanted ? count : count + 1;
-}
-
-static cl_int write_text(const clred_runtime *runtime, struct clr_text *text, struct clr_status *status) {
-  struct clr_kernel_reader reader = clr_kernel_reader_open();
-  const struct clr_made_file made[] = {{"plan.clh", ""}, {NULL, NULL}};
-  const struct clr_sources sources = {.made = made, .from = {clr_kernel_read, &reader, runtime->programs.options}};
-  cl_int err = clr_resolve(&sources, "probes/loops.cl", text, status);
-  return clr_runtime_read_to(&reader, err, status);
-}
-
-// Loads or builds the program. The program is kept with the programs of plans, but the runtime's numbers of builds and
-// loads, which users see, do not count it.
-static cl_int get_program(clred_runtime *runtime, cl_program *program, struct clr_status *status) {
-  struct clr_text text = {0};
-  struct clr_built *built = NULL;
-  cl_int err = write_text(runtime, &text, status);
-  clr_mutex_lock(&runtime->lock);
-  size_t builds = runtime->programs.builds, loads = runtime->programs.loads;
-  if (!err)
-    err = clr_programs_get(&runtime->programs, text.bytes, false, &built, status);
-  runtime->programs.builds = builds;
-  runtime->programs.loads = loads;
-  clr_mutex_unlock(&runtime->lock);
-  clr_text_release(&text);
-  if (!err) {
-    *program = built->program;
-    atomic_store(&built->launched, true);
-  }
-  return err;
 }
 
 static cl_int run_loops(struct clr_session *session, cl_program program, cl_uint *state, struct clr_status *status) {
@@ -63,13 +33,15 @@ static cl_int run_loops(struct clr_session *session, cl_program program, cl_uint
 
 static cl_int measure(clred_runtime *runtime, struct clr_status *status) {
   struct clr_session session;
-  cl_program program = NULL;
+  struct clr_built *built = NULL;
   cl_uint state = 0;
   cl_int err = clr_session_open(runtime->context, runtime->device, "the measurement of loops", &session, status);
   if (!err)
-    err = get_program(runtime, &program, status);
+    err = clr_runtime_own_file(runtime, "probes/loops.cl", &built, status);
   if (!err)
-    err = run_loops(&session, program, &state, status);
+    err = run_loops(&session, built->program, &state, status);
+  if (built)
+    atomic_store(&built->launched, true);
   clr_session_close(&session);
   // If no number of iterations leaves this state, it says nothing about loops.
   cl_uint turns = clr_loop_turns(state, TURNS);

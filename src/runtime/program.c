@@ -2,6 +2,7 @@
 // the last error.
 #include "runtime/runtime.h"
 
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -158,6 +159,17 @@ void clr_programs_release(struct clr_programs *programs) {
 
 // --- Programs of plans ---
 
+void clr_runtime_log(const clred_runtime *runtime, const char *format, ...) {
+  char line[CLR_MESSAGE_SIZE + 80];
+  va_list values;
+  if (!runtime->log)
+    return;
+  va_start(values, format);
+  vsnprintf(line, sizeof line, format, values);
+  va_end(values);
+  runtime->log(line, runtime->user_data);
+}
+
 // Logs what the cache could not do, line by line. The lock is not held while the caller's function runs.
 static void log_remarks(clred_runtime *runtime) {
   clr_mutex_lock(&runtime->lock);
@@ -179,15 +191,6 @@ size_t clr_runtime_save(clred_runtime *runtime) {
   return saved;
 }
 
-static void log_program(const clred_runtime *runtime, const char *done, const char *what,
-                        const struct clr_operation *operation) {
-  char line[160];
-  if (!runtime->log)
-    return;
-  snprintf(line, sizeof line, "%s %s for %.60s of %s", done, what, operation->name, operation->element.name);
-  runtime->log(line, runtime->user_data);
-}
-
 // Where a program's text comes from: the kernels of a strategy, a file, or a writer of a program without a strategy.
 struct writing {
   const struct clr_strategy *strategy;  // NULL: use `root`, or `alone`
@@ -196,6 +199,7 @@ struct writing {
   struct clr_vet vet;
   bool *is_right;  // becomes true if a trial has found the program right; NULL: not wanted
   const char *plan, *root;
+  bool is_own;  // for the library itself: users do not see that it is built or loaded
   cl_int (*alone)(const struct clr_operation *operation, const struct clr_source_from *from, struct clr_text *text,
                   struct clr_status *status);
 };
@@ -235,25 +239,24 @@ static cl_int load(clred_runtime *runtime, const struct writing *writing, const 
   size_t builds = runtime->programs.builds, loads = runtime->programs.loads;
   cl_int err = vet_and_get(runtime, writing, title, text->bytes, made, status);
   bool built = runtime->programs.builds > builds, loaded = runtime->programs.loads > loads;
+  if (writing->is_own) {
+    runtime->programs.builds = builds;
+    runtime->programs.loads = loads;
+  }
   if (err == CL_BUILD_PROGRAM_FAILURE && operation->custom && runtime->programs.log.bytes &&
       clr_explain_log(runtime->programs.log.bytes, text->bytes, operation->name, status))
     err = status->code;
   clr_mutex_unlock(&runtime->lock);
+  if (writing->is_own)
+    return err;
   log_remarks(runtime);
   if (built || loaded)
-    log_program(runtime, built ? "built" : "loaded", what, operation);
+    clr_runtime_log(runtime, "%s %s for %.60s of %s", built ? "built" : "loaded", what, operation->name,
+                    operation->element.name);
   return err;
 }
 
-cl_int clr_runtime_read_to(struct clr_kernel_reader *reader, cl_int err, struct clr_status *status) {
-  const struct clr_status inner = *status;
-  if (err == CLRED_KERNEL_SOURCE && reader->directory)
-    clr_fail(status, err, "%.200s from the directory %.200s (CLREDUCE_CL_DIR)", inner.message, reader->directory);
-  clr_kernel_reader_close(reader);
-  return err;
-}
-
-// Writes the program's text.
+// Writes the program's text. If a file in the directory CLREDUCE_CL_DIR was wrong, the message names the directory.
 static cl_int write(clred_runtime *runtime, const struct writing *writing, const struct clr_operation *operation,
                     struct clr_text *text, struct clr_status *status) {
   enum clr_fence fence = (enum clr_fence)runtime->facts.device_fence;
@@ -263,7 +266,11 @@ static cl_int write(clred_runtime *runtime, const struct writing *writing, const
                                                     fence, &from, text, status)
                : writing->root   ? clr_source_file(operation, writing->plan, writing->root, &from, text, status)
                                  : writing->alone(operation, &from, text, status);
-  return clr_runtime_read_to(&reader, err, status);
+  const struct clr_status inner = *status;
+  if (err == CLRED_KERNEL_SOURCE && reader.directory)
+    clr_fail(status, err, "%.200s from the directory %.200s (CLREDUCE_CL_DIR)", inner.message, reader.directory);
+  clr_kernel_reader_close(&reader);
+  return err;
 }
 
 static cl_int make_program(clred_runtime *runtime, const struct writing *writing, const char *what,
@@ -305,6 +312,13 @@ cl_int clr_runtime_file(clred_runtime *runtime, const struct clr_operation *oper
                         struct clr_status *status) {
   const struct writing writing = {.plan = plan, .root = root, .vet = *vet, .is_right = is_right};
   return make_program(runtime, &writing, "kernels", operation, built, status);
+}
+
+cl_int clr_runtime_own_file(clred_runtime *runtime, const char *root, struct clr_built **built,
+                            struct clr_status *status) {
+  const struct clr_operation none = {.name = "none"};
+  return make_program(runtime, &(struct writing){.plan = "", .root = root, .is_own = true}, "kernels", &none, built,
+                      status);
 }
 
 void clr_runtime_judge(clred_runtime *runtime, struct clr_built *built, unsigned cover, cl_int err, const char *why) {

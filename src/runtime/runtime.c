@@ -59,7 +59,7 @@ static cl_int take_trials(clred_runtime *runtime, const clred_options *options, 
     return CL_SUCCESS;
   outside->command = copy_command(options->trial_command);
   atomic_store(&outside->works, outside->command != NULL);
-  clr_pack_options(options, &outside->options);
+  clr_pack(CLR_PACKED_OPTIONS, options, &outside->options);
   return outside->command && !outside->options.failed
            ? CL_SUCCESS
            : clr_fail(status, CL_OUT_OF_HOST_MEMORY, "out of memory while making a runtime");

@@ -49,6 +49,9 @@ cl_int clr_runtime_make(cl_context context, cl_device_id device, const clred_opt
 size_t clr_runtime_save(clred_runtime *runtime);
 void clr_runtime_release(clred_runtime *runtime);
 
+// Writes a line to the caller's log, if there is one. No lock may be held: the caller's function may call the library.
+void clr_runtime_log(const clred_runtime *runtime, const char *format, ...) CLR_PRINTF(2, 3);
+
 // Returns the measured numbers for a problem. If nothing was measured, no number is marked as `given`.
 struct clr_tuned clr_runtime_tuned(clred_runtime *runtime, const char *strategy, const struct clr_problem *problem);
 
@@ -67,10 +70,6 @@ cl_int clr_runtime_program(clred_runtime *runtime, const struct clr_strategy *st
 // Ends the trial of a program, as clr_programs_judge.
 void clr_runtime_judge(clred_runtime *runtime, struct clr_built *built, unsigned cover, cl_int err, const char *why);
 
-// Closes the reader of a program's text. If a file in the directory CLREDUCE_CL_DIR was wrong, the message names the
-// directory. Returns `err`, with which the text ended.
-cl_int clr_runtime_read_to(struct clr_kernel_reader *reader, cl_int err, struct clr_status *status);
-
 // Builds the program that returns the sizes of a caller's operator. Compile errors in the operator's text are quoted.
 cl_int clr_runtime_probe(clred_runtime *runtime, const struct clr_operation *operation, struct clr_built **built,
                          struct clr_status *status);
@@ -83,6 +82,11 @@ cl_int clr_runtime_laws(clred_runtime *runtime, const struct clr_operation *oper
 cl_int clr_runtime_file(clred_runtime *runtime, const struct clr_operation *operation, const char *plan,
                         const char *root, const struct clr_vet *vet, struct clr_built **built, bool *is_right,
                         struct clr_status *status);
+
+// The same for work of the library itself, with an empty plan.clh. The runtime's numbers of builds and loads, which
+// users see, do not count the program.
+cl_int clr_runtime_own_file(clred_runtime *runtime, const char *root, struct clr_built **built,
+                            struct clr_status *status);
 
 // --- tuning_file.c ---
 // Takes the rows about this device from a file. A useless file adds a line to the log; that is no failure.

@@ -1,12 +1,15 @@
 // The tuning file, which a runtime reads when it is created and replaces when it saves.
 #include "runtime/runtime.h"
 
+#include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/version.h"
+#include "cache/cache_files.h"
 #include "model/tuning_text.h"
 #include "opencl/device.h"
-#include "opencl/text_file.h"
+#include "platform/files.h"
 
 // Makes the key that marks the rows of this device.
 static cl_int make_key(const clred_runtime *runtime, struct clr_tuning_key *key, struct clr_status *status) {
@@ -42,54 +45,55 @@ void clr_runtime_read_tuning(clred_runtime *runtime, const char *file) {
     [CLR_TUNING_DAMAGED] = "it is damaged, or no tuning file"};
   struct clr_tuning_key key;
   struct clr_status status;
-  char *bytes = NULL;
-  size_t length = 0;
-  enum clr_file_state read = clr_file_read(file, CLR_TUNING_FILE_MAX, &bytes, &length);
+  struct clr_bytes bytes;
+  enum clr_file_state read = clr_file_read(file, CLR_TUNING_FILE_MAX, &bytes);
   if (read != CLR_FILE_READ && read != CLR_FILE_ABSENT)
     note(runtime, file, unread[read]);
   if (read != CLR_FILE_READ)
     return;
   if (make_key(runtime, &key, &status)) {
     note(runtime, file, status.message);
-    clr_file_free(bytes);
+    free(bytes.data);
     return;
   }
-  enum clr_tuning_state state = clr_tuning_read(bytes, length, &key, &runtime->tuning);
+  enum clr_tuning_state state = clr_tuning_read((const char *)bytes.data, bytes.size, &key, &runtime->tuning);
   if (state != CLR_TUNING_FOUND && state != CLR_TUNING_ABSENT)
     note(runtime, file, unused[state]);
-  clr_file_free(bytes);
+  free(bytes.data);
 }
 
 // ---------------------------------------------------------------- Writing
 
 // True if we may overwrite the existing file: it is a tuning file, even if damaged. If a file of another kind exists,
 // the user probably named it by mistake.
-static bool is_replaceable(enum clr_file_state read, const char *bytes, size_t length) {
+static bool is_replaceable(enum clr_file_state read, const struct clr_bytes *old) {
   size_t begin = strlen(CLR_TUNING_BEGIN);
   if (read == CLR_FILE_UNREADABLE || read == CLR_FILE_TOO_LARGE)
     return false;
-  return read != CLR_FILE_READ || !length || (length >= begin && memcmp(bytes, CLR_TUNING_BEGIN, begin) == 0);
+  return read != CLR_FILE_READ || !old->size || (old->size >= begin && memcmp(old->data, CLR_TUNING_BEGIN, begin) == 0);
 }
 
 static cl_int replace(const char *file, const struct clr_text *text, struct clr_status *status) {
   if (text->failed)
     return clr_fail(status, CL_OUT_OF_HOST_MEMORY, "out of memory while writing a tuning file");
-  const char *why = clr_file_replace(file, text->bytes, text->length);
-  return why ? clr_fail(status, CLRED_TUNING_FILE, "tuning file %.300s: %s", file, why) : CL_SUCCESS;
+  if (clr_file_replace(file, text->bytes, text->length, false))
+    return CL_SUCCESS;
+  char why[128];
+  clr_os_error_words(errno, why, sizeof why);
+  return clr_fail(status, CLRED_TUNING_FILE, "tuning file %.300s: %s", file, why);
 }
 
 cl_int clr_runtime_save_tuning(clred_runtime *runtime, const char *file, struct clr_status *status) {
   struct clr_tuning_key key;
   struct clr_text text = {0};
-  char *old = NULL;
-  size_t length = 0;
+  struct clr_bytes old;
   if (!file || !*file)
     return clr_fail(status, CLRED_INVALID_ARGUMENT, "file is %s", file ? "empty" : "NULL");
-  enum clr_file_state read = clr_file_read(file, CLR_TUNING_FILE_MAX, &old, &length);
+  enum clr_file_state read = clr_file_read(file, CLR_TUNING_FILE_MAX, &old);
   if (read == CLR_FILE_NO_MEMORY)
     return clr_fail(status, CL_OUT_OF_HOST_MEMORY, "out of memory while reading the tuning file %.300s", file);
-  if (!is_replaceable(read, old, length)) {
-    clr_file_free(old);
+  if (!is_replaceable(read, &old)) {
+    free(old.data);
     return clr_fail(status, CLRED_TUNING_FILE,
                     "tuning file %.300s: it exists and is no tuning file, so it was not replaced; give another name",
                     file);
@@ -97,11 +101,11 @@ cl_int clr_runtime_save_tuning(clred_runtime *runtime, const char *file, struct 
   cl_int err = make_key(runtime, &key, status);
   if (!err) {
     clr_mutex_lock(&runtime->lock);
-    clr_tuning_write(read == CLR_FILE_READ ? old : NULL, length, &key, &runtime->tuning, &text);
+    clr_tuning_write((const char *)old.data, old.size, &key, &runtime->tuning, &text);
     clr_mutex_unlock(&runtime->lock);
     err = replace(file, &text, status);
   }
-  clr_file_free(old);
+  free(old.data);
   clr_text_release(&text);
   return err;
 }

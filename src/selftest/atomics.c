@@ -1,5 +1,4 @@
 // Probes of atomics, and of results that a group passes to another group of the same launch.
-#include <stdlib.h>
 #include <string.h>
 
 #include "selftest/probe.h"
@@ -12,40 +11,39 @@ static const char handing_on[] = "probes/handing_on.cl";
 
 // ---------------------------------------------------------------- In global memory
 
-static cl_ulong word_at(const void *words, size_t i, bool is_long) {
-  return is_long ? ((const cl_ulong *)words)[i] : ((const cl_uint *)words)[i];
-}
-
 // True if the tickets are 0 .. items - 1, each of them once.
-static bool are_all_there(const void *tickets, size_t items, bool is_long) {
-  unsigned char *seen = calloc(items, 1);
-  bool good = seen != NULL;
-  for (size_t i = 0; i < items && good; i++) {
-    cl_ulong ticket = word_at(tickets, i, is_long);
-    good = ticket < items && !seen[ticket];
-    if (good)
-      seen[ticket] = 1;
+static bool are_all_there(const struct clr_prober *prober, size_t items, size_t bytes) {
+  unsigned char *seen = prober->expected;
+  memset(seen, 0, items);
+  for (size_t i = 0; i < items; i++) {
+    cl_ulong ticket = clr_bits_get((const char *)prober->got + i * bytes, bytes);
+    if (ticket >= items || seen[ticket])
+      return false;
+    seen[ticket] = 1;
   }
-  free(seen);
-  return good;
+  return true;
 }
 
-static const char *judge(const void *words, const void *tickets, size_t items, size_t groups, bool is_long) {
-  const cl_ulong mask = is_long ? CL_ULONG_MAX : CL_UINT_MAX, sum = (cl_ulong)items * (items + 1) / 2;
+static cl_ulong word_at(const unsigned char *words, size_t i, size_t bytes) {
+  return clr_bits_get(words + i * bytes, bytes);
+}
+
+static const char *judge(const struct clr_prober *prober, const unsigned char *words, size_t items, size_t bytes) {
+  const cl_ulong mask = bytes == sizeof(cl_ulong) ? CL_ULONG_MAX : CL_UINT_MAX, sum = (cl_ulong)items * (items + 1) / 2;
   cl_ulong bits = items < 32 ? ((cl_ulong)1 << items) - 1 : CL_UINT_MAX, all_xor = 0;
   for (cl_ulong i = 1; i <= items; i++)
     all_xor ^= i;
-  if (word_at(words, 0, is_long) != items || !are_all_there(tickets, items, is_long))
+  if (word_at(words, 0, bytes) != items || !are_all_there(prober, items, bytes))
     return "inc lost counts";
-  if (word_at(words, 1, is_long) != (sum & mask))
+  if (word_at(words, 1, bytes) != (sum & mask))
     return "add lost some";
-  if (word_at(words, 2, is_long) != bits || word_at(words, 7, is_long) != all_xor)
+  if (word_at(words, 2, bytes) != bits || word_at(words, 7, bytes) != all_xor)
     return "or, xor lost bits";
-  if (word_at(words, 3, is_long) != items - 1 || word_at(words, 4, is_long) != 0)
+  if (word_at(words, 3, bytes) != items - 1 || word_at(words, 4, bytes) != 0)
     return "max, min are wrong";
-  if (((word_at(words, 5, is_long) + word_at(words, 8, is_long)) & mask) != (sum & mask))
+  if (((word_at(words, 5, bytes) + word_at(words, 8, bytes)) & mask) != (sum & mask))
     return "xchg lost values";
-  if (word_at(words, 6, is_long) != 3 * groups)
+  if (word_at(words, 6, bytes) != 3 * GROUPS)
     return "cmpxchg lost some";
   return NULL;
 }
@@ -57,20 +55,17 @@ static const char *run(struct clr_prober *prober, bool is_long) {
   const char *trouble = NULL;
   unsigned char words[WORDS * sizeof(cl_ulong)] = {0};
   memset(words + 4 * bytes, 0x7f, bytes);
-  void *tickets = calloc(items, bytes);
   cl_kernel kernel =
     clr_probe_kernel(prober, is_long ? "#define LONG 1\n" : "#define LONG 0\n", file, false, "probe_atomics");
   cl_mem in_words = clr_probe_buffer(prober, WORDS * bytes, words);
   cl_mem in_tickets = clr_probe_buffer(prober, items * bytes, NULL);
-  const struct clr_probe_argument arguments[] = {CLR_ARGUMENT(in_words), CLR_ARGUMENT(in_tickets)};
+  const struct clr_argument arguments[] = {CLR_ARGUMENT(in_words), CLR_ARGUMENT(in_tickets)};
   clr_probe_launch(prober, kernel, GROUPS, size, arguments, 2);
   clr_probe_read(prober, in_words, 0, WORDS * bytes, words);
-  if (tickets)
-    clr_probe_read(prober, in_tickets, 0, items * bytes, tickets);
-  if (!prober->err && tickets)
-    trouble = judge(words, tickets, items, GROUPS, is_long);
+  clr_probe_read(prober, in_tickets, 0, items * bytes, prober->got);
+  if (!prober->err)
+    trouble = judge(prober, words, items, bytes);
   clr_probe_drop(prober);
-  free(tickets);
   return trouble;
 }
 
@@ -118,7 +113,7 @@ void clr_probe_local_atomics(struct clr_prober *prober) {
   }
   cl_kernel kernel = clr_probe_kernel(prober, "#define LONG 0\n", file, false, "probe_local_atomics");
   cl_mem out = clr_probe_buffer(prober, sizeof got, got);
-  const struct clr_probe_argument arguments[] = {{LOCAL_WORDS * sizeof(cl_uint), NULL}, CLR_ARGUMENT(out)};
+  const struct clr_argument arguments[] = {{LOCAL_WORDS * sizeof(cl_uint), NULL}, CLR_ARGUMENT(out)};
   clr_probe_launch(prober, kernel, GROUPS, size, arguments, 2);
   clr_probe_read(prober, out, 0, sizeof got, got);
   const char *trouble = clr_probe_trouble(prober);
@@ -133,8 +128,8 @@ void clr_probe_local_atomics(struct clr_prober *prober) {
 static bool hands_on(struct clr_prober *prober, cl_kernel kernel, cl_uint round, cl_mem partials, cl_mem ticket,
                      cl_mem out) {
   cl_uint got[4] = {0}, expected[4] = {0};
-  const struct clr_probe_argument arguments[] = {CLR_ARGUMENT(partials), CLR_ARGUMENT(ticket), CLR_ARGUMENT(out),
-                                                 CLR_ARGUMENT(round)};
+  const struct clr_argument arguments[] = {CLR_ARGUMENT(partials), CLR_ARGUMENT(ticket), CLR_ARGUMENT(out),
+                                           CLR_ARGUMENT(round)};
   for (cl_uint group = 0; group < GROUPS * 4; group++) {
     const cl_uint one[4] = {group + round, 1, group ^ round, 3 * group};
     for (int i = 0; i < 4; i++)

@@ -1,5 +1,4 @@
 // Probes of limits that drivers report: group sizes, local memory, buffer sizes, iterations of loops.
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/arithmetic.h"
@@ -23,7 +22,7 @@ static cl_kernel kernel_of(struct clr_prober *prober, const char *name) {
 
 static const char *run_groups(struct clr_prober *prober, cl_kernel kernel, size_t size, cl_mem places, cl_mem sums) {
   cl_uint got[GROUPS] = {0};
-  const struct clr_probe_argument arguments[] = {CLR_ARGUMENT(places), CLR_ARGUMENT(sums)};
+  const struct clr_argument arguments[] = {CLR_ARGUMENT(places), CLR_ARGUMENT(sums)};
   clr_probe_write(prober, sums, 0, sizeof got, got);
   clr_probe_launch(prober, kernel, GROUPS, size, arguments, 2);
   clr_probe_read(prober, sums, 0, sizeof got, got);
@@ -62,11 +61,11 @@ void clr_probe_groups(struct clr_prober *prober) {
 // ---------------------------------------------------------------- Local memory
 
 static const char *run_local(struct clr_prober *prober, cl_kernel kernel, size_t bytes, size_t groups, size_t size,
-                             cl_mem wrong, cl_uint *counts) {
+                             cl_mem wrong) {
+  cl_uint *counts = prober->got;
   const cl_uint words = (cl_uint)(bytes / sizeof(cl_uint));
   const size_t count_bytes = groups * size * sizeof *counts;
-  const struct clr_probe_argument arguments[] = {
-    {words * sizeof(cl_uint), NULL}, CLR_ARGUMENT(words), CLR_ARGUMENT(wrong)};
+  const struct clr_argument arguments[] = {{words * sizeof(cl_uint), NULL}, CLR_ARGUMENT(words), CLR_ARGUMENT(wrong)};
   memset(counts, 0xff, count_bytes);
   clr_probe_write(prober, wrong, 0, count_bytes, counts);
   clr_probe_launch(prober, kernel, groups, size, arguments, 3);
@@ -86,21 +85,19 @@ void clr_probe_local_memory(struct clr_prober *prober) {
     return;
   }
   cl_kernel kernel = kernel_of(prober, "probe_local");
-  cl_uint *counts = malloc(groups * size * sizeof *counts);
-  cl_mem wrong = clr_probe_buffer(prober, groups * size * sizeof *counts, NULL);
-  const bool ready = counts && !prober->err;
-  const char *trouble = NULL;
+  cl_mem wrong = clr_probe_buffer(prober, groups * size * sizeof(cl_uint), NULL);
+  const char *trouble = clr_probe_trouble(prober);
+  if (trouble) {
+    clr_probe_say(prober, CLRED_WRONG, "no memory for the probe: %s", trouble);
+    return;
+  }
   // Leave `least` bytes free: compilers use a little local memory themselves.
-  while (ready && bytes >= least &&
-         (trouble = run_local(prober, kernel, bytes - least, groups, size, wrong, counts)) != NULL)
+  while (bytes >= least && (trouble = run_local(prober, kernel, bytes - least, groups, size, wrong)) != NULL)
     bytes /= 2;
-  if (ready && bytes < most)
+  if (bytes < most)
     clr_probe_correct(prober, "local_mem_size", bytes < least ? 0 : bytes,
                       "%zu bytes are reported, but only %zu can be used: %s", most, bytes < least ? 0 : bytes,
                       trouble ? trouble : "more than half of it fails");
-  else if (!ready)
-    clr_probe_say(prober, CLRED_WRONG, "no memory for the probe");
-  free(counts);
 }
 
 // ---------------------------------------------------------------- Buffers
@@ -110,7 +107,7 @@ static const char *touch_end(struct clr_prober *prober, cl_kernel kernel, size_t
   cl_ulong last = bytes / sizeof(cl_uint) - 1;
   cl_uint got = 0;
   cl_mem buffer = clCreateBuffer(prober->session.context, CL_MEM_READ_WRITE, bytes, NULL, &prober->err);
-  const struct clr_probe_argument arguments[] = {CLR_ARGUMENT(buffer), CLR_ARGUMENT(last)};
+  const struct clr_argument arguments[] = {CLR_ARGUMENT(buffer), CLR_ARGUMENT(last)};
   clr_probe_write(prober, buffer, 0, sizeof seven, &seven);
   clr_probe_write(prober, buffer, (size_t)last * sizeof five, sizeof five, &five);
   clr_probe_launch(prober, kernel, 1, 1, arguments, 2);
@@ -148,7 +145,7 @@ static bool run_loop(struct clr_prober *prober, const struct loop *loop, cl_uint
   cl_uint state = 0;
   cl_kernel kernel = kernel_in(prober, "probes/loops.cl", loop->name);
   cl_mem out = clr_probe_buffer(prober, sizeof state, &state);
-  const struct clr_probe_argument arguments[] = {CLR_ARGUMENT(out), CLR_ARGUMENT(count), CLR_ARGUMENT(inner)};
+  const struct clr_argument arguments[] = {CLR_ARGUMENT(out), CLR_ARGUMENT(count), CLR_ARGUMENT(inner)};
   clr_probe_launch(prober, kernel, 1, 1, arguments, loop->arguments);
   clr_probe_read(prober, out, 0, sizeof state, &state);
   *turns = clr_loop_turns(state, count);
@@ -182,7 +179,7 @@ void clr_probe_sizes(struct clr_prober *prober) {
   cl_ulong got[6] = {0};
   cl_kernel kernel = kernel_of(prober, "probe_sizes");
   cl_mem out = clr_probe_buffer(prober, sizeof got, got);
-  const struct clr_probe_argument arguments[] = {CLR_ARGUMENT(out)};
+  const struct clr_argument arguments[] = {CLR_ARGUMENT(out)};
   clr_probe_launch(prober, kernel, 1, 1, arguments, 1);
   clr_probe_read(prober, out, 0, sizeof got, got);
   for (size_t i = 0; !prober->err && i < 6; i++)

@@ -110,7 +110,7 @@ static bool use_host_memory(struct clr_prober *prober, cl_uint *words) {
   if (!prober->err)
     buffer =
       clCreateBuffer(prober->session.context, CL_MEM_READ_WRITE | CL_MEM_USE_HOST_PTR, BYTES, words, &prober->err);
-  const struct clr_probe_argument arguments[] = {CLR_ARGUMENT(buffer), CLR_ARGUMENT(last)};
+  const struct clr_argument arguments[] = {CLR_ARGUMENT(buffer), CLR_ARGUMENT(last)};
   clr_probe_launch(prober, kernel, 1, 1, arguments, 2);
   void *memory =
     prober->err ? NULL : clEnqueueMapBuffer(queue, buffer, CL_TRUE, CL_MAP_READ, 0, BYTES, 0, NULL, NULL, &prober->err);

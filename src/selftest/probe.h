@@ -16,6 +16,8 @@ struct clr_probed {
   char detail[CLRED_FINDING_DETAIL];
 };
 
+#define CLR_PROBE_BYTES ((size_t)256 << 10)
+
 // A device that is being probed, and what was found so far.
 struct clr_prober {
   struct clr_session session;    // buffers and kernels of the current probe
@@ -25,12 +27,7 @@ struct clr_prober {
   struct clr_probed *probed;  // outcome of the current probe
   cl_int err;                 // the first error of the current probe; the functions below then do nothing
   char because[64];
-};
-
-struct clr_probe {
-  const char *name;
-  const char *about;  // "limits", "memory", "numbers", "atomics"
-  void (*run)(struct clr_prober *prober);
+  void *in, *got, *expected;  // inputs and results on the host, CLR_PROBE_BYTES each
 };
 
 // The probes in running order: name, subject, function. A probe that relies on what another found comes after it.
@@ -65,13 +62,6 @@ CLR_PROBE_MAP(CLR_PROBE_FUNCTION)
 cl_int clr_probe_device(clred_runtime *runtime, const clred_probe_options *options, clred_probe_result *result,
                         struct clr_status *status);
 
-// --- prober.c ---
-cl_int clr_prober_open(struct clr_prober *prober, struct clr_status *status);
-void clr_prober_close(struct clr_prober *prober);
-
-// Runs one probe and adds what it finds to `found`.
-void clr_probe_run(struct clr_prober *prober, const struct clr_probe *probe, struct clr_probed *probed);
-
 // --- For probes ---
 // Sets the verdict and its message. Only the first call with a verdict other than CLRED_HOLDS has an effect.
 void clr_probe_say(struct clr_prober *prober, clred_verdict verdict, const char *format, ...) CLR_PRINTF(3, 4);
@@ -87,16 +77,9 @@ void clr_probe_correct(struct clr_prober *prober, const char *fact, cl_ulong val
 cl_kernel clr_probe_kernel(struct clr_prober *prober, const char *defines, const char *file, bool opencl_3,
                            const char *name);
 
-struct clr_probe_argument {
-  size_t size;
-  const void *value;
-};
-#define CLR_ARGUMENT(value) \
-  { sizeof(value), &(value) }
-
 // Launches the kernel and waits until it has finished.
 void clr_probe_launch(struct clr_prober *prober, cl_kernel kernel, size_t groups, size_t group_size,
-                      const struct clr_probe_argument *arguments, size_t count);
+                      const struct clr_argument *arguments, size_t count);
 
 cl_mem clr_probe_buffer(struct clr_prober *prober, size_t bytes, const void *contents);
 void clr_probe_drop(struct clr_prober *prober);
@@ -115,14 +98,21 @@ const char *clr_probe_because(struct clr_prober *prober);
 // Returns a group size that the device supports: at most 64.
 size_t clr_probe_group_size(const struct clr_prober *prober);
 
-// --- numbers.c: kernels of cl/probes/numbers.cl over arrays ---
-// Elements of each input, and results for each element.
-#define CLR_PROBE_COUNT ((size_t)4096)
-#define CLR_PROBE_RESULTS ((size_t)8)
+// --- numbers.c: kernels of probes/numbers.cl over arrays, whose results are compared with the host's ---
+struct clr_probe_arrays {
+  const char *defines, *kernel;
+  size_t count;            // elements of each input; the inputs are one after another
+  size_t inputs, in_size;  // at most 3 inputs; bytes of an element
+  size_t results, size;    // results of each element; bytes of a result, 4 or 8
+  cl_ulong infinity;       // 0, or the bits of infinity: all NaNs then count as equal
+};
+
+// Runs the kernel on `in`. Bit i of the answer says that result i of some element is not as in `expected`; it is 0
+// after an error.
+unsigned clr_probe_compare(struct clr_prober *prober, const struct clr_probe_arrays *arrays);
+
+// Returns the name of the lowest bit that is set.
+const char *clr_probe_name(const char *const *names, unsigned differs);
 
 // Defines for the kernels that compute in float.
 extern const char clr_probe_single[];
-
-// Launches a kernel over `count` elements of each input, `size` bytes each; reads `out_size` bytes of results.
-cl_int clr_probe_numbers(struct clr_prober *prober, const char *defines, const char *name, size_t inputs,
-                         const void *const *in, size_t size, void *out, size_t out_size, size_t count);

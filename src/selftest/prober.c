@@ -1,30 +1,10 @@
-// Shared by all probes: the session, verdicts, programs, launches and buffers.
+// Shared by all probes: verdicts, programs, launches and buffers.
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "selftest/probe.h"
 #include "source/source.h"
-
-cl_int clr_prober_open(struct clr_prober *prober, struct clr_status *status) {
-  struct clr_programs *programs = &prober->programs;
-  cl_int err =
-    clr_session_open(programs->context, programs->device, "the queue of the probes", &prober->session, status);
-  return err ? err : clr_device_rounds_divide(programs->device, &programs->rounds_divide, status);
-}
-
-void clr_prober_close(struct clr_prober *prober) {
-  clr_programs_release(&prober->programs);
-  clr_session_close(&prober->session);
-}
-
-void clr_probe_run(struct clr_prober *prober, const struct clr_probe *probe, struct clr_probed *probed) {
-  *probed = (struct clr_probed){.verdict = CLRED_HOLDS};
-  prober->probed = probed;
-  prober->err = CL_SUCCESS;
-  probe->run(prober);
-  clr_probe_drop(prober);
-}
 
 void clr_probe_drop(struct clr_prober *prober) {
   clr_session_drop(&prober->session);
@@ -86,13 +66,12 @@ cl_kernel clr_probe_kernel(struct clr_prober *prober, const char *defines, const
 // ---------------------------------------------------------------- Launches and memory
 
 void clr_probe_launch(struct clr_prober *prober, cl_kernel kernel, size_t groups, size_t group_size,
-                      const struct clr_probe_argument *arguments, size_t count) {
+                      const struct clr_argument *arguments, size_t count) {
   const size_t global_size = groups * group_size;
-  cl_int err = prober->err;
-  if (err)
+  cl_uint next = 0;
+  if (prober->err)
     return;
-  for (cl_uint i = 0; i < count && !err; i++)
-    err = clSetKernelArg(kernel, i, arguments[i].size, arguments[i].value);
+  cl_int err = clr_set_arguments(kernel, arguments, count, &next);
   if (!err)
     err = clEnqueueNDRangeKernel(prober->session.queue, kernel, 1, NULL, &global_size, &group_size, 0, NULL, NULL);
   cl_int finished = clFinish(prober->session.queue);

@@ -61,11 +61,6 @@ bool clr_host_computes(const clred_plan *plan, const struct clr_extent *extent);
 cl_int clr_host_compute(const clred_plan *plan, const clred_host_call *call, const struct clr_extent *extent,
                         struct clr_status *status);
 
-// --- host_reduce.c ---
-// Reduces a line to one result.
-cl_int clr_reduce_host(cl_command_queue queue, clred_plan *plan, const clred_host_call *call,
-                       struct clr_host_sources *sources, struct clr_status *status);
-
 // --- host.c ---
 // Creates a buffer for `count` results: around the memory if the device may use it there.
 cl_int clr_host_results_wrap(const clred_plan *plan, cl_ulong count, struct clr_host_results *results,

@@ -91,11 +91,6 @@ bool clr_stream_is_aligned(const clred_stream *stream, const void *const *memory
 cl_int clr_stream_take(clred_stream *stream, const void *const *memory, cl_ulong count, bool ends,
                        struct clr_status *status);
 
-// --- stream_chunk.c ---
-// Sets the chunk's elements, the groups that fold it, and the positions of the lists in scratch. `states` gets the
-// scratch needed.
-cl_int clr_stream_size(clred_stream *stream, cl_ulong chunk, cl_ulong *states, struct clr_status *status);
-
 // --- stream_pieces.c ---
 // Waits until the piece's transfer and launches have finished.
 cl_int clr_piece_retire(clred_stream *stream, struct clr_piece *piece, struct clr_status *status);

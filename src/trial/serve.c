@@ -60,7 +60,7 @@ static bool open(struct server *server, const char *bytes, size_t size) {
   cl_int err = CL_SUCCESS;
   if (!device)
     err = clr_fail(&status, CL_DEVICE_NOT_FOUND, "it is another build of the library, or it does not find the device");
-  else if (!clr_unpack_options(&from, bytes + size, &options, &blocks))
+  else if (!clr_unpack(CLR_PACKED_OPTIONS, &from, bytes + size, &options, &blocks))
     err = clr_fail(&status, CL_INVALID_VALUE, "it cannot read the options");
   else
     err = open_device(server, device, &options, &status);
@@ -80,7 +80,7 @@ static bool try_problem(clred_runtime *runtime, const char *from, const char *be
   struct clr_status ignored = {0};
   clred_problem problem;
   clred_plan *plan = NULL;
-  if (!clr_unpack_problem(&from, behind, &problem, blocks))
+  if (!clr_unpack(CLR_PACKED_PROBLEM, &from, behind, &problem, blocks))
     return false;
   clr_plan_make_tried(runtime, &problem, &plan, &ignored);
   clr_plan_release(plan);
@@ -91,7 +91,7 @@ static bool try_quantile(clred_runtime *runtime, const char *from, const char *b
   struct clr_status ignored = {0};
   clred_quantile_problem problem;
   clred_quantile *quantile = NULL;
-  if (!clr_unpack_quantile(&from, behind, &problem, blocks))
+  if (!clr_unpack(CLR_PACKED_QUANTILE, &from, behind, &problem, blocks))
     return false;
   clr_quantile_make_tried(runtime, &problem, &quantile, &ignored);
   clr_quantile_release(quantile);

@@ -123,11 +123,7 @@ static void judge_begun(clred_runtime *runtime, const struct clr_note *begun, en
 }
 
 static void log_failure(const clred_runtime *runtime, const char *why) {
-  char line[CLR_MESSAGE_SIZE + 80];
-  if (!runtime->log)
-    return;
-  snprintf(line, sizeof line, "programs are tried in this process, because the other one failed: %s", why);
-  runtime->log(line, runtime->user_data);
+  clr_runtime_log(runtime, "programs are tried in this process, because the other one failed: %s", why);
 }
 
 // The other process ends after this message.
@@ -192,30 +188,28 @@ static bool try_once(clred_runtime *runtime, enum clr_message kind, const struct
   return false;
 }
 
-static bool try(clred_runtime *runtime, enum clr_message kind, struct clr_text *job) {
+static bool try(clred_runtime *runtime, enum clr_message kind, enum clr_packed what, const void *problem) {
+  struct clr_text job = {0};
   bool done = false, goes_on = true;
   char ended[128];
+  clr_pack(what, problem, &job);
   clr_mutex_lock(&runtime->outside.lock);
   for (int i = 0; i < PROCESSES_MAX && !done && goes_on && atomic_load(&runtime->outside.works); i++)
-    done = try_once(runtime, kind, job, &goes_on);
+    done = try_once(runtime, kind, &job, &goes_on);
   // Further jobs would fail, too, so start no more processes.
   if (!done) {
     clr_os_process_end(&runtime->outside.process, ended, sizeof ended);
     atomic_store(&runtime->outside.works, false);
   }
   clr_mutex_unlock(&runtime->outside.lock);
-  clr_text_release(job);
+  clr_text_release(&job);
   return done;
 }
 
 bool clr_worker_try(clred_runtime *runtime, const clred_problem *problem) {
-  struct clr_text job = {0};
-  clr_pack_problem(problem, &job);
-  return try(runtime, CLR_MESSAGE_PROBLEM, &job);
+  return try(runtime, CLR_MESSAGE_PROBLEM, CLR_PACKED_PROBLEM, problem);
 }
 
 bool clr_worker_try_quantile(clred_runtime *runtime, const clred_quantile_problem *problem) {
-  struct clr_text job = {0};
-  clr_pack_quantile(problem, &job);
-  return try(runtime, CLR_MESSAGE_QUANTILE, &job);
+  return try(runtime, CLR_MESSAGE_QUANTILE, CLR_PACKED_QUANTILE, problem);
 }

@@ -4,6 +4,7 @@
 #include "call/call.h"
 #include "clreduce_device.h"
 #include "opencl/session.h"
+#include "trial/trial.h"
 
 // --- tune.c ---
 // Implements clred_tune. `tuned` and `count` may be NULL.
@@ -46,23 +47,3 @@ struct clr_tune_times {
 #define CLR_TUNE_GAIN 0.97
 cl_int clr_tune_compare(struct clr_tune_run *run, clred_plan *first, clred_plan *second, cl_ulong count,
                         unsigned rounds, struct clr_tune_times *times, struct clr_status *status);
-
-// --- tune_search.c ---
-struct clr_tune_search {
-  clred_runtime *runtime;
-  const clred_problem *problem;
-  struct clr_tune_run *run;
-  clred_plan *base;  // the plan without tuned numbers
-  double deadline;
-  cl_bool (*progress)(double done, void *user_data);
-  void *user_data;
-  double begun, seconds;
-  bool stopped;          // the caller asked to stop
-  struct clr_pass last;  // the first launch with the previous value
-  cl_ulong tried;
-};
-
-// Searches numbers for calls of `count` elements, one number after the other. If the untuned plan is as fast, no number
-// in `found` is `given`.
-cl_int clr_tune_find(struct clr_tune_search *search, cl_ulong count, struct clr_tuned *found,
-                     struct clr_tune_times *times, struct clr_status *status);

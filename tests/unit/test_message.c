@@ -60,9 +60,9 @@ TEST_ROWS(a_problem_arrives_whole, problems) {
   struct clr_text bytes = {0};
   struct clr_unpacked blocks = {.count = 0};
   clred_problem got;
-  clr_pack_problem(&problems[_i], &bytes);
+  clr_pack(CLR_PACKED_PROBLEM, &problems[_i], &bytes);
   const char *from = bytes.bytes;
-  ck_assert(clr_unpack_problem(&from, bytes.bytes + bytes.length, &got, &blocks));
+  ck_assert(clr_unpack(CLR_PACKED_PROBLEM, &from, bytes.bytes + bytes.length, &got, &blocks));
   ck_assert_ptr_eq(from, bytes.bytes + bytes.length);
   check_same(&got, &problems[_i]);
   clr_unpacked_release(&blocks);
@@ -72,14 +72,14 @@ TEST_ROWS(a_problem_arrives_whole, problems) {
 TEST_ROWS(a_message_that_is_cut_off_is_refused, problems) {
   struct clr_text bytes = {0};
   clred_problem got;
-  clr_pack_problem(&problems[_i], &bytes);
+  clr_pack(CLR_PACKED_PROBLEM, &problems[_i], &bytes);
   for (size_t length = 0; length < bytes.length; length++) {
     struct clr_unpacked blocks = {.count = 0};
     // Memory of exactly this size, so that a sanitizer sees reads behind it.
     char *part = malloc(length + 1);
     memcpy(part, bytes.bytes, length);
     const char *from = part;
-    ck_assert(!clr_unpack_problem(&from, part + length, &got, &blocks));
+    ck_assert(!clr_unpack(CLR_PACKED_PROBLEM, &from, part + length, &got, &blocks));
     clr_unpacked_release(&blocks);
     free(part);
   }
@@ -93,9 +93,9 @@ TEST(options_arrive_without_what_belongs_to_this_process) {
   struct clr_text bytes = {0};
   struct clr_unpacked blocks = {.count = 0};
   clred_options got;
-  clr_pack_options(&given, &bytes);
+  clr_pack(CLR_PACKED_OPTIONS, &given, &bytes);
   const char *from = bytes.bytes;
-  ck_assert(clr_unpack_options(&from, bytes.bytes + bytes.length, &got, &blocks));
+  ck_assert(clr_unpack(CLR_PACKED_OPTIONS, &from, bytes.bytes + bytes.length, &got, &blocks));
   ck_assert_str_eq(got.assume, "cpu=0");
   ck_assert_str_eq(got.cache_directory, "here");
   ck_assert_ptr_null(got.build_options);

@@ -114,6 +114,9 @@ TEST(wrong_files_are_named) {
     {"#if 1 +\n#endif\n", PAIRS ":1: no condition"},
     {"#if 1 / 0\n#endif\n", PAIRS ":1: no condition"},
     {"#if JOIN(1, 2)\n#endif\n", PAIRS ":1: no condition"},
+    {"#if 1 << 4\n#endif\n", PAIRS ":1: no condition"},
+    {"#if 1 ? 0 : 1\n#endif\n", PAIRS ":1: no condition"},
+    {"#define TWO 1 +\n#if TWO 1\n#endif\n", PAIRS ":2: no condition"},
     {"#define LOOP LOOP\n#if LOOP\n#endif\n", PAIRS ":2: no condition"},
     {"#define\n", PAIRS ":1: #define without a name"},
   };
@@ -143,17 +146,13 @@ static void check_condition(const char *condition, bool holds) {
 }
 
 TEST(conditions_are_those_of_c) {
-  static const char *const right[] = {"GROUP_SIZE == 256", "!NO_SUCH_NAME",
-                                      "defined(VECTOR)",   "defined VECTOR",
-                                      "1 + 2 * 3 == 7",    "7 % 4 == 3 && 7 / 4 == 1",
-                                      "1 << 4 == 16",      "0x10 >> 2 == 4u",
-                                      "1 || 0 && 0",       "-1 < 0",
-                                      "~0 == -1",          "6 & 3 ^ 1",
-                                      "(6 & 3 | 1) == 3",  "0 ? 1 : 2",
-                                      "10 - 4 - 3 == 3",   "3 >= 3 && 2 <= 2 && 3 > 2",
-                                      "FAULT_DELAY == 7",  "TWICE_THREE == 6"};
-  static const char *const wrong[] = {"GROUP_SIZE != 256", "NO_SUCH_NAME",  "defined(NOTHING)",
-                                      "(1 + 2) * 3 == 7",  "(1 || 0) && 0", "1 ? 0 : 1"};
+  static const char *const right[] = {"GROUP_SIZE == 256", "!NO_SUCH_NAME",    "defined(VECTOR)",
+                                      "defined VECTOR",    "1 + 2 * 3 == 7",   "7 % 4 == 3 && 7 / 4 == 1",
+                                      "0x10 / 4 == 4u",    "1 || 0 && 0",      "-1 < 0",
+                                      "10 - 4 - 3 == 3",   "TWICE_THREE == 6", "3 >= 3 && 2 <= 2 && 3 > 2",
+                                      "FAULT_DELAY == 7"};
+  static const char *const wrong[] = {"GROUP_SIZE != 256", "NO_SUCH_NAME", "defined(NOTHING)", "(1 + 2) * 3 == 7",
+                                      "(1 || 0) && 0"};
   for (size_t i = 0; i < COUNT_OF(right); i++)
     check_condition(right[i], true);
   for (size_t i = 0; i < COUNT_OF(wrong); i++)
