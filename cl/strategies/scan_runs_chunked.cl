@@ -13,43 +13,10 @@
 #include "common/kernel.clh"
 
 #if SOURCE_IS_STATES
-// Computes the prefixes of the pieces of one run.
-void clred_before_pieces(__global STATE *partials, uint first, struct clred_piece run, struct clred_prefix start)
-{
-  STATE stack[PAIRS_DEPTH];
-  uint depth = 0, whole = (uint)(run.count / clred_piece_size(run.count));
-  for (uint i = 0; i < whole; i++) {
-    depth = clred_pairs_push(stack, depth, i, partials[PIECE_NODE(first, i)]);
-    struct clred_prefix x = start;
-    for (uint d = 0; d < depth; d++)
-      x = clred_after(x, stack[d]);
-    partials[i + 1 < run.pieces ? BEFORE_PIECE(first + i + 1) : AFTER_LAST(first + i)] = x.state;
-  }
-}
-
-ENTRY(clred_scan_runs_chunked)(ARGUMENTS)
-{
-  ONE_ITEM
-  struct clred_prefix call_start = START_NOW;
-  for (uint i = get_group_id(0); i < ticket[2]; i += get_num_groups(0)) {
-    struct clred_piece piece = LISTED[i];
-    if (piece.number == 0)
-      clred_before_pieces(scratch + target, i, piece, call_start);
-  }
-  if (get_group_id(0) == 0)
-    ticket[1] = 0;
-}
+#define JOINS clred_scan_runs_chunked
+#define JOINS_BY_GROUPS 0
+#include "segments/join.clh"
 #elif APPLIES
-// Folds whole lanes.
-STATE clred_fold_lanes(struct clred_in in, ulong count, ulong first, ulong lanes)
-{
-  STATE stack[RUN_DEPTH];
-  uint depth = 0;
-  for (ulong lane = 0; lane < lanes; lane++)
-    depth = clred_pairs_push(stack, depth, lane, clred_scan_lane(in, count, first + lane * ROWS, ROWS));
-  return clred_pairs_root(stack, depth);
-}
-
 ENTRY(clred_scan_runs_chunked)(ARGUMENTS)
 {
   ONE_ITEM
@@ -72,7 +39,7 @@ ENTRY(clred_scan_runs_chunked)(ARGUMENTS)
       clred_run_put(in, (struct clred_out){out + out_index + piece.begin, 1, piece.count}, from, present,
                     present == size, x, after);
     } else if (present == size) {
-      partials[PIECE_NODE(i, 0)] = clred_fold_lanes(in, piece.count, from, size / ROWS);
+      partials[PIECE_NODE(i, 0)] = clred_lanes_node(in, piece.count, from, size / ROWS);
     }
   }
   if (get_group_id(0) == 0 && span == 0)
@@ -88,37 +55,6 @@ struct clred_runs {
   __global RESULT *results;
   struct clred_prefix start;
 };
-
-// Scans one run from its begin, element after element, up to element `end`. Writes results from element `from` on.
-void clred_scan_on(struct clred_runs runs, ulong begin, ulong from, ulong end)
-{
-  STATE stack[RUN_DEPTH], state;
-  struct clred_prefix before = runs.start, x;
-  struct clred_in in = runs.in;
-  uint depth = 0;
-  in.origin = begin;
-  for (ulong i = 0; begin + i < end; i++) {
-    uint row = (uint)(i % ROWS);
-    STATE lifted = clred_lift_at(in, i);
-#if SCAN == SCAN_EXCLUSIVE
-    if (begin + i >= from)
-      runs.results[begin + i] = clred_result_of(row ? clred_after(before, state) : before);
-#endif
-    state = row ? FOLLOWING(state, lifted) : lifted;
-    x = clred_after(before, state);
-    if (row == ROWS - 1) {
-      depth = clred_pairs_push(stack, depth, i / ROWS, state);
-      before = runs.start;
-      for (uint d = 0; d < depth; d++)
-        before = clred_after(before, stack[d]);
-      x = before;
-    }
-#if SCAN == SCAN_INCLUSIVE
-    if (begin + i >= from)
-      runs.results[begin + i] = clred_result_of(x);
-#endif
-  }
-}
 
 // Scans a run of up to ROWS elements. If the operator works on vectors, its texts are cheap: a branch that is hard to
 // predict costs more. Then ROWS results are always written. Those after the run are overwritten later, and they must be
@@ -209,8 +145,9 @@ ENTRY(clred_scan_runs_chunked)(ARGUMENTS)
   struct clred_chunk own = clred_find_chunk(CHUNK_NOW, words);
   struct clred_runs runs = {INPUT_NOW, out + out_index, START_NOW};
   ulong places = clred_places_within(own, words, rows), from = clred_next_head(words, 0, places);
+  // The results of the elements before the tile are written again, with the same bits.
   if (from > 0 && own.begin - (own.last - 1) <= MOST_BACK)
-    clred_scan_on(runs, own.last - 1, own.begin, own.begin + from);
+    clred_scan_run(runs, own.last - 1, own.begin + from - (own.last - 1), own.begin + from);
   else if (own.begin > 0 && own.run <= rows && own.begin - (own.last - 1) > MOST_BACK && (own.heads || own.is_last)) {
     ulong end = own.begin + clred_next_head(words, 0, own.end - own.begin);
     if (end > own.begin)

@@ -272,7 +272,7 @@ cl_int clr_trial(clred_plan *plan, struct clr_status *status) {
   // that all its work-items are active.
   cl_ulong groups_max = plan->shape.groups_max, tiles_at_least = plan->shape.fold.tiles_at_least;
   plan->shape.fold.tiles_at_least = 1;
-  plan->shape.groups_max = groups_max > 2 && !plan->shape.scan.levels ? 2 : groups_max;
+  plan->shape.groups_max = groups_max > 2 && !plan->shape.board.levels ? 2 : groups_max;
   if (!err)
     err = run_trials(&trial, status);
   plan->shape.groups_max = groups_max;

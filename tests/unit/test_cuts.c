@@ -46,7 +46,7 @@ TEST(columns_side_by_side_fit) {
   ck_assert_uint_eq(shape_of("columns_wide", &facts, &given).vector, 1);
   // With elements of 128 bytes, a tile row of 256 bytes has two lanes.
   given.custom = &few;
-  ck_assert_uint_eq(shape_of("columns_wide", &facts, &given).loads.lane_batch, 2);
+  ck_assert_uint_eq(shape_of("columns_wide", &facts, &given).columns.lane_batch, 2);
 }
 
 // With fewer groups than blocks of columns no column is cut, and every column has a group.
@@ -69,7 +69,7 @@ TEST(many_columns_are_not_cut) {
   ck_assert_uint_eq(pass.groups, 0);
   shape = shape_of("columns_chunked", &facts, &given);
   ck_assert(clr_strategy_pass(&shape, EXTENT(20, 1, 5000), 0, &pass));
-  ck_assert_uint_ge(pass.groups * pass.work * shape.vector * shape.loads.vectors_a_block, 5000);
+  ck_assert_uint_ge(pass.groups * pass.work * shape.vector * shape.columns.vectors_per_block, 5000);
   ck_assert(!clr_strategy_pass(&shape, EXTENT(20, 1, 5000), 1, &pass));
 }
 
@@ -147,7 +147,7 @@ TEST(trees_of_hand_off_stop_at_a_sub_group) {
     const clred_problem given = {OF(SUM, FLOAT), .group_size = cases[i].group_size, .stop_at = cases[i].asked,
                                  .count_max = 1000};
     facts.preferred_multiple = cases[i].preferred_multiple;
-    ck_assert_uint_eq(shape_of("hand_off", &facts, &given).fold.partials_per_group, cases[i].stop);
+    ck_assert_uint_eq(shape_of("hand_off", &facts, &given).hand_off.partials, cases[i].stop);
   }
   clred_problem given = {OF(SUM, FLOAT), .stop_at = 128, .count_max = 1000};
   facts.preferred_multiple = 1;

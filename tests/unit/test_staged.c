@@ -67,7 +67,7 @@ TEST(factors_by_hand) {
   struct clr_facts facts = facts_of(GPU, 48 * KIB);
   clred_problem given = {OF(SUM, FLOAT), .elements = 11, .count_max = 1 << 26};
   struct clr_shape shape = shape_of("local_coarsened", &facts, &given);
-  ck_assert_uint_eq(shape.fold.staged, 11);
+  ck_assert_uint_eq(shape.staged.values, 11);
   given.elements = 12;
   assert_refused("local_coarsened", &facts, &given, "above 11");
   // The message names the limit of local memory, not the larger one of registers.
@@ -82,7 +82,7 @@ TEST(factors_by_hand) {
   given.group_size = 0;
   given.stage = CLRED_STAGE_REGISTERS;
   shape = shape_of("local_coarsened", &facts, &given);
-  ck_assert_uint_eq(shape.fold.staged, 0);
+  ck_assert_uint_eq(shape.staged.values, 0);
   ck_assert_uint_eq(shape.local_bytes, 1024 * 4);
   // 8 KiB hold one float for each of 1024 work-items, and a group leaves some of it to the compiler.
   facts.local_mem_size = 8 * KIB;
@@ -118,9 +118,9 @@ TEST(persistent_puts_two_groups_on_each_unit) {
   for (size_t i = 0; i < COUNT_OF(cases); i++) {
     struct clr_shape shape = shape_of("persistent", ON(cases[i].device, 0), &cases[i].given);
     ck_assert_msg(shape.groups_max == cases[i].groups && shape.group_size == cases[i].group_size &&
-                    shape.fold.staged == cases[i].staged,
+                    shape.staged.values == cases[i].staged,
                   "case %zu: %llu groups of %llu, %llu staged", i, (unsigned long long)shape.groups_max,
-                  (unsigned long long)shape.group_size, (unsigned long long)shape.fold.staged);
+                  (unsigned long long)shape.group_size, (unsigned long long)shape.staged.values);
   }
 }
 
