@@ -56,6 +56,38 @@ struct clred_runs {
   struct clred_prefix start;
 };
 
+// Scans one run from its begin, element after element, up to element `end`. Writes results from element `from` on: the
+// tile before writes its results itself, and writes other values for a moment (clred_scan_short).
+void clred_scan_on(struct clred_runs runs, ulong begin, ulong from, ulong end)
+{
+  STATE stack[RUN_DEPTH], state;
+  struct clred_prefix before = runs.start, x;
+  struct clred_in in = runs.in;
+  uint depth = 0;
+  in.origin = begin;
+  for (ulong i = 0; begin + i < end; i++) {
+    uint row = (uint)(i % ROWS);
+    STATE lifted = clred_lift_at(in, i);
+#if SCAN == SCAN_EXCLUSIVE
+    if (begin + i >= from)
+      runs.results[begin + i] = clred_result_of(row ? clred_after(before, state) : before);
+#endif
+    state = row ? FOLLOWING(state, lifted) : lifted;
+    x = clred_after(before, state);
+    if (row == ROWS - 1) {
+      depth = clred_pairs_push(stack, depth, i / ROWS, state);
+      before = runs.start;
+      for (uint d = 0; d < depth; d++)
+        before = clred_after(before, stack[d]);
+      x = before;
+    }
+#if SCAN == SCAN_INCLUSIVE
+    if (begin + i >= from)
+      runs.results[begin + i] = clred_result_of(x);
+#endif
+  }
+}
+
 // Scans a run of up to ROWS elements. If the operator works on vectors, its texts are cheap: a branch that is hard to
 // predict costs more. Then ROWS results are always written. Those after the run are overwritten later, and they must be
 // in the tile.
@@ -145,9 +177,8 @@ ENTRY(clred_scan_runs_chunked)(ARGUMENTS)
   struct clred_chunk own = clred_find_chunk(CHUNK_NOW, words);
   struct clred_runs runs = {INPUT_NOW, out + out_index, START_NOW};
   ulong places = clred_places_within(own, words, rows), from = clred_next_head(words, 0, places);
-  // The results of the elements before the tile are written again, with the same bits.
   if (from > 0 && own.begin - (own.last - 1) <= MOST_BACK)
-    clred_scan_run(runs, own.last - 1, own.begin + from - (own.last - 1), own.begin + from);
+    clred_scan_on(runs, own.last - 1, own.begin, own.begin + from);
   else if (own.begin > 0 && own.run <= rows && own.begin - (own.last - 1) > MOST_BACK && (own.heads || own.is_last)) {
     ulong end = own.begin + clred_next_head(words, 0, own.end - own.begin);
     if (end > own.begin)
