@@ -51,8 +51,10 @@ ENTRY(clred_rows_chunked)(ARGUMENTS)
 #endif
     for (; row < last; row++) {
       in.origin = row * row_stride;
+#if PREFETCHES
       for (ulong at = 0; at < count; at += ELEMENTS_PER_LINE)
         PREFETCH(in.elements + in.origin + at);
+#endif
       out[out_index + row] = clred_lower(clred_fold_row(in, count));
     }
     return;

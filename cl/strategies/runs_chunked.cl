@@ -52,12 +52,16 @@ INLINE void clred_reduce_run(struct clred_runs runs, ulong begin, ulong count, u
     return;
   }
 #endif
+#if SHORT_ROWS && VECTOR > 1 && !IN_ORDER
+  if (count < LANES_PER_TILE) {
+    runs.results[run] = clred_lower(clred_part_of_row(in, 0, (uint)count));
+    return;
+  }
+#endif
   if (count > PIECE)
     clred_list_pieces(runs.ticket, runs.listed, begin, count, run);
-  else if (count > TILE)
-    runs.results[run] = clred_lower(clred_row_elements(runs.in, begin, count, 0, PIECE / TILE));
   else
-    runs.results[run] = clred_lower(clred_fold_row(in, count));
+    runs.results[run] = clred_lower(clred_row_elements(runs.in, begin, count, 0, PIECE / TILE));
 }
 
 #if SHORT_ROW
