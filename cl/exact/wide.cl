@@ -1,7 +1,7 @@
 // wide in the order exact (strategies/wide.cl): each work-item keeps sums in bins over all its chunks of the group's
 // tiles (exact/chunks.clh). What leaves the bins is added to the group's digits in local memory (exact/digits.clh).
 // With DIGIT_CELLS, all groups add their digits to 64-bit cells after the ticket, one cell for each digit. The last
-// group to finish reads the cells, and sets them to 0 for the next launch.
+// group to finish reads the cells, and sets them to 0 for the next launch. Otherwise each group leaves its state.
 
 #define CHUNK_ROW (GROUP_SIZE * BIN_LANES)
 #include "exact/chunks.clh"
@@ -11,9 +11,6 @@
 #if DIGIT_CELLS
 #pragma OPENCL EXTENSION cl_khr_int64_base_atomics : enable
 #pragma OPENCL EXTENSION cl_khr_int64_extended_atomics : enable
-#elif FINISH == FINISH_LAST_GROUP
-#include "group/hand_over.clh"
-#include "group/list_states.clh"
 #endif
 #include "common/device_scope.clh"
 
@@ -163,7 +160,7 @@ ENTRY(clred_wide)(ARGUMENTS)
 {
   __local int digits[DIGIT_PLACE(ALL_DIGITS)];
   __local long totals[ALL_DIGITS];
-  __local uint limbs[2 * ALL_WORDS], flags, last;
+  __local uint limbs[2 * ALL_WORDS], flags;
   struct clred_group_sum sums[SUMS];
 #pragma unroll
   EACH_SUM(s) {
@@ -178,6 +175,7 @@ ENTRY(clred_wide)(ARGUMENTS)
   struct clred_in in = INPUT_FROM(work * TILE);
   clred_exact_group(sums, &flags, in, in.origin + tile * TILE, share);
 #if DIGIT_CELLS
+  __local uint last;
   volatile __global ulong *cells = (volatile __global ulong *)(ticket + 4);
   bool joins = !alone && !KEEPS_STATES;
   if (joins)
@@ -189,44 +187,17 @@ ENTRY(clred_wide)(ARGUMENTS)
   bool ends = last;
   if (ends && joins)
     clred_exact_take_over(sums, &flags, cells);
+#else
+  const bool joins = false, ends = true;
+#endif
   if (ends)
     clred_exact_limbs(sums);
   barrier(CLK_LOCAL_MEM_FENCE);
   if (ends && leads) {
     STATE state = clred_exact_state(sums, flags, joins ? count : share);
-    if (KEEPS_STATES)
+    if (alone || joins)
+      out[out_index] = clred_lower(state);
+    else
       scratch[target + get_group_id(0)] = state;
-    else
-      out[out_index] = clred_lower(state);
   }
-#else
-  clred_exact_limbs(sums);
-  barrier(CLK_LOCAL_MEM_FENCE);
-  __global STATE *partials = scratch + target;
-#if FINISH == FINISH_LAST_GROUP
-  __local STATE nodes[NODE_ROOM], stack[STACK];
-  if (leads) {
-    STATE state = clred_exact_state(sums, flags, share);
-    last = 0;
-    if (alone)
-      out[out_index] = clred_lower(state);
-    else if (KEEPS_STATES)
-      partials[get_group_id(0)] = state;
-    else
-      last = clred_hand_over(partials, ticket, 0, state);
-  }
-  barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
-  if (last) {
-    uint groups = (uint)get_num_groups(0);
-    STATE state = clred_fold_list_states(clred_handed_over(partials, ticket), groups, 0, groups, nodes, stack);
-    if (leads)
-      out[out_index] = clred_lower(state);
-  }
-#else
-  if (leads && alone)
-    out[out_index] = clred_lower(clred_exact_state(sums, flags, share));
-  else if (leads)
-    partials[get_group_id(0)] = clred_exact_state(sums, flags, share);
-#endif
-#endif
 }

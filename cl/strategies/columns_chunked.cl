@@ -6,6 +6,7 @@
 //   rows, columns, row_stride, stride   as in clred_call
 
 #include "group/deliver.clh"
+#include "group/run_states.clh"
 #include "group/column_blocks.clh"
 #include "common/kernel.clh"
 
@@ -28,11 +29,7 @@ ENTRY(clred_columns_chunked)(ARGUMENTS)
     STATE nodes[TAKEN];
     ulong column = unit % blocks * TAKEN, part = unit / blocks % parts, row = unit / blocks / parts;
 #if SOURCE_IS_STATES
-    STATE stack[RUN_DEPTH];
-    uint depth = 0;
-    for (ulong i = 0; i < count; i++)
-      depth = clred_pairs_push(stack, depth, i, source[first + (row * count + i) * columns + column]);
-    nodes[0] = clred_pairs_root(stack, depth);
+    nodes[0] = clred_fold_list_states(source, first + row * count * columns + column, columns, count);
 #else
     clred_take_columns(INPUT_NOW, row * row_stride, count, part * span, min(span, clred_all_lanes(count) - part * span),
                        column, columns, nodes);

@@ -6,19 +6,9 @@
 //   rows, row_stride   the number of rows, and the distance between them
 
 #include "group/deliver.clh"
+#include "group/run_states.clh"
 #include "group/short_rows.clh"
 #include "common/kernel.clh"
-
-#if SOURCE_IS_STATES
-STATE clred_row_states(__global STATE *states, ulong count)
-{
-  STATE stack[PAIRS_DEPTH];
-  uint depth = 0;
-  for (ulong i = 0; i < count; i++)
-    depth = clred_pairs_push(stack, depth, i, states[i]);
-  return clred_pairs_root(stack, depth);
-}
-#endif
 
 #if SHORT_ROW && !SOURCE_IS_STATES
 // Folds rows of `count` elements, from row `first` on, VECTOR rows at a time. Stops if fewer than VECTOR rows are left
@@ -62,16 +52,10 @@ ENTRY(clred_rows_chunked)(ARGUMENTS)
     for (; row < last; row++) {
       in.origin = row * row_stride;
 #if PREFETCHES
-      // Prefetches a page ahead: the processor's own prefetch ends with the page.
-      for (size_t line = 4096; line < 4096 + count * ELEMENT_SIZE; line += 64)
-        __builtin_prefetch((const __private void *)((size_t)(in.elements + in.origin) + line), 0, 3);
+      for (ulong at = 0; at < count; at += ELEMENTS_PER_LINE)
+        PREFETCH(in.elements + in.origin + at);
 #endif
-#if SHORT_ROWS && VECTOR > 1 && !IN_ORDER
-      if (count < LANES_PER_TILE)
-        out[out_index + row] = clred_lower(clred_part_of_row(in, 0, (uint)count));
-      else
-#endif
-        out[out_index + row] = clred_lower(clred_tile(in, 0, count));
+      out[out_index + row] = clred_lower(clred_fold_row(in, count));
     }
     return;
   }
@@ -80,7 +64,7 @@ ENTRY(clred_rows_chunked)(ARGUMENTS)
   ulong end = min((get_group_id(0) + 1) * work, rows * parts);
   for (ulong unit = get_group_id(0) * work; unit < end; unit++) {
 #if SOURCE_IS_STATES
-    STATE state = clred_row_states(source + first + unit * count, count);
+    STATE state = clred_fold_list_states(source, first + unit * count, 1, count);
 #else
     STATE state = clred_row_elements(in, unit / parts * row_stride, count, unit % parts * span, span);
 #endif

@@ -12,22 +12,9 @@
 #include "common/kernel.clh"
 
 #if SOURCE_IS_STATES
-ENTRY(clred_runs_chunked)(ARGUMENTS)
-{
-  ONE_ITEM
-  __global const STATE *partials = scratch + target;
-  STATE stack[PAIRS_DEPTH];
-  for (uint i = get_group_id(0); i < ticket[2]; i += get_num_groups(0)) {
-    struct clred_piece piece = LISTED[i];
-    uint depth = 0;
-    for (uint p = 0; piece.number == 0 && p < piece.pieces; p++)
-      depth = clred_pairs_push(stack, depth, p, partials[i + p]);
-    if (depth > 0)
-      out[out_index + piece.run] = clred_lower(clred_pairs_root(stack, depth));
-  }
-  if (get_group_id(0) == 0)
-    ticket[1] = 0;
-}
+#define JOINS clred_runs_chunked
+#define JOINS_BY_GROUPS 0
+#include "segments/join.clh"
 #elif APPLIES
 ENTRY(clred_runs_chunked)(ARGUMENTS)
 {

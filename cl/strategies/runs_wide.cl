@@ -15,61 +15,9 @@
 #include "common/kernel.clh"
 
 #if SOURCE_IS_STATES
-// The group folds the partials of a run.
-STATE clred_join_pieces(__global const STATE *partials, uint pieces, __local STATE *nodes, __local STATE *stack)
-{
-  uint depth = 0;
-  for (uint turn = 0; turn * NODES < pieces; turn++) {
-    uint present = min(pieces - turn * NODES, (uint)NODES);
-    for (uint i = get_local_id(0); i < present; i += GROUP_SIZE)
-      nodes[NODE_AT(i)] = partials[turn * NODES + i];
-    clred_fold_nodes(nodes, present);
-    if (get_local_id(0) == 0)
-      depth = clred_local_push(stack, depth, turn, nodes);
-    barrier(CLK_LOCAL_MEM_FENCE);
-  }
-  return get_local_id(0) == 0 ? clred_local_root(stack, depth) : clred_identity();
-}
-
-// One work-item folds a few partials.
-#define FEW_PIECES 16
-#define FEW_DEPTH 6
-STATE clred_join_few(__global const STATE *partials, uint pieces)
-{
-  STATE stack[FEW_DEPTH];
-  uint depth = 0;
-  for (uint i = 0; i < pieces; i++)
-    depth = clred_pairs_push(stack, depth, i, partials[i]);
-  return clred_pairs_root(stack, depth);
-}
-
-ENTRY(clred_runs_wide)(ARGUMENTS)
-{
-  __local STATE nodes[NODE_ROOM];
-  __local STATE stack[STACK];
-  __local uint listed[GROUP_SIZE];
-  __local uint length;
-  uint item = get_local_id(0), own = (uint)get_global_id(0);
-  if (item == 0)
-    length = 0;
-  barrier(CLK_LOCAL_MEM_FENCE);
-  if (own < ticket[2] && LISTED[own].number == 0) {
-    struct clred_piece piece = LISTED[own];
-    if (piece.pieces > FEW_PIECES)
-      listed[atomic_inc(&length)] = own;
-    else if (piece.pieces > 1)
-      out[out_index + piece.run] = clred_lower(clred_join_few(scratch + target + own, piece.pieces));
-  }
-  barrier(CLK_LOCAL_MEM_FENCE);
-  for (uint i = 0; i < length; i++) {
-    struct clred_piece piece = LISTED[listed[i]];
-    STATE state = clred_join_pieces(scratch + target + listed[i], piece.pieces, nodes, stack);
-    if (item == 0)
-      out[out_index + piece.run] = clred_lower(state);
-  }
-  if (own == 0)
-    ticket[1] = 0;
-}
+#define JOINS clred_runs_wide
+#define JOINS_BY_GROUPS 1
+#include "segments/join.clh"
 #elif APPLIES
 ENTRY(clred_runs_wide)(ARGUMENTS)
 {
@@ -169,7 +117,7 @@ ENTRY(clred_runs_wide)(ARGUMENTS)
   __local ELEMENT stage[STAGE_SIZE];
 #endif
   uint item = get_local_id(0);
-  uint number = TILE_TAKEN;
+  uint number = TAKE_TILE(ticket);
   ulong launch_first = launch * TILES * MOST_TILE;
   struct clred_board board = {(volatile __global CELL *)scratch, tag, MOST_TILE, MARKS_NOW, launch_first};
   struct clred_in in = INPUT_NOW;
@@ -192,7 +140,7 @@ ENTRY(clred_runs_wide)(ARGUMENTS)
   uint heads = clred_count_heads(&found);
   struct clred_heads own = {heads, heads ? number * MOST_TILE + found.last_head : 0};
   if (item == 0 && is_whole && clred_may_publish(number))
-    clred_publish_heads(board, 0, number, own);
+    clred_publish_node(board, 0, number, own);
   clred_stage_tile(in, tile, &held);
   clred_find_begins(tile, &found);
   if (item == 0)

@@ -49,10 +49,8 @@ void clred_digits(struct clred_board board, uint tile, struct clred_field field,
 ENTRY(clred_scan_chunked)(ARGUMENTS)
 {
   ONE_ITEM
-  uint tile = atomic_inc(ticket);
-  if (tile == get_num_groups(0) - 1)
-    atomic_xchg(ticket, 0u);
-  struct clred_board board = {(volatile __global CELL *)scratch, ticket, tag};
+  uint tile = TAKE_TILE(ticket);
+  struct clred_board board = {(volatile __global CELL *)scratch, tag, ticket};
   struct clred_in in = SCAN_IN;
   __global STATE *launches = scratch + work;
   ulong block = span * ROWS, launch_first = launch * TILES * block, block_first = launch_first + tile * block;

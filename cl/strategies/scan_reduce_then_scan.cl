@@ -10,46 +10,9 @@
 #endif
 #include "common/kernel.clh"
 
-#define RUN_DEPTH 40
-
 #if SOURCE_IS_STATES
-// Here a tile is GROUP_SIZE runs, and a lane is one run.
-ENTRY(clred_scan_reduce_then_scan)(ARGUMENTS)
-{
-  __local STATE sweep[SWEEP];
-  __local STATE edges[2];
-  __local STATE nodes[RUN_DEPTH];
-  __local STATE heads[RUN_DEPTH];
-  struct clred_prefix x = START_NOW;
-  uint item = get_local_id(0), starts = x.has_value;
-  if (item == 0 && starts)
-    for (uint b = 0; b < RUN_DEPTH; b++)
-      heads[b] = x.state;
-  for (ulong i = 0; i * GROUP_SIZE < count; i++) {
-    ulong run = i * GROUP_SIZE;
-    uint present = (uint)min(count - run, (ulong)GROUP_SIZE);
-    barrier(CLK_LOCAL_MEM_FENCE);
-    sweep[item] = source[first + run + min(item, present - 1)];
-    // The barrier also orders global memory: one work-item reads the last run's node, and others write to the same
-    // place.
-    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
-    x.has_value = starts || i > 0;
-    if (IN_TEAM) {
-      clred_sweep_up(sweep, present);
-      if (LEADS(i)) {
-        if (x.has_value)
-          edges[0] = heads[0];
-        edges[1] = clred_count_tile(nodes, heads, i, starts, sweep[SWEEP - 1]);
-      }
-      clred_sweep_down(sweep, present, x.has_value, edges);
-    }
-    barrier(CLK_LOCAL_MEM_FENCE);
-    if (item < present && (item > 0 || x.has_value))
-      scratch[target + run + item] = sweep[item];
-    if (LEADS(i) && run + present == count)
-      scratch[target + count] = present == GROUP_SIZE ? edges[1] : sweep[present];
-  }
-}
+#define SCANS_RUNS clred_scan_reduce_then_scan
+#include "scan/befores.clh"
 #elif !APPLIES
 ENTRY(clred_scan_reduce_then_scan)(ARGUMENTS)
 {

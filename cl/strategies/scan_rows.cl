@@ -4,50 +4,16 @@
 // of two). Then there are the three launches of scan_reduce_then_scan: NAME_elements folds the runs, NAME_states
 // computes the prefix of each run, NAME_apply writes the results.
 //   launch         the number of work-items of a team
-//   scratch[work ..]     the nodes of the runs, row after row
-//   scratch[target ..]   the prefixes of the runs of a row, then the prefix after its last run; row after row
+//   scratch[work ..], scratch[target ..]   the nodes and the prefixes of runs (scan/befores.clh)
 
 #include "scan/team.clh"
 #include "common/kernel.clh"
 
-#define RUN_DEPTH 40
 #define TEAM_TILE ((ulong)GROUP_SIZE * ROWS)
 
 #if SOURCE_IS_STATES
-// Each group scans the `count` runs of one row; a lane is one run.
-ENTRY(clred_scan_rows)(ARGUMENTS)
-{
-  __local STATE lanes[GROUP_SIZE], stack[RUN_DEPTH], heads[RUN_DEPTH];
-  struct clred_prefix x = START_NOW;
-  ulong row = get_group_id(0);
-  __global STATE *nodes = scratch + work + row * count, *befores = scratch + target + row * (count + 1);
-  uint item = get_local_id(0), starts = x.has_value;
-  STATE after = clred_identity();
-  if (item == GROUP_SIZE - 1 && starts)
-    for (uint b = 0; b < RUN_DEPTH; b++)
-      heads[b] = x.state;
-  for (ulong i = 0; i * GROUP_SIZE < count; i++) {
-    ulong run = i * GROUP_SIZE;
-    uint present = (uint)min(count - run, (ulong)GROUP_SIZE), has_value = starts || i > 0;
-    barrier(CLK_LOCAL_MEM_FENCE);
-    if (item < present)
-      lanes[item] = nodes[run + item];
-    clred_team_up(lanes, GROUP_SIZE, present);
-    if (item == GROUP_SIZE - 1) {
-      if (has_value)
-        x.state = heads[0];
-      if (present == GROUP_SIZE)
-        after = clred_count_tile(stack, heads, i, starts, lanes[item]);
-      if (has_value)
-        lanes[item] = x.state;
-    }
-    clred_team_down(lanes, GROUP_SIZE, present, has_value);
-    if (item < present && (item > 0 || has_value))
-      befores[run + item] = lanes[item];
-    if (item == GROUP_SIZE - 1 && run + present == count)
-      befores[count] = present == GROUP_SIZE ? after : lanes[present];
-  }
-}
+#define SCANS_RUNS clred_scan_rows
+#include "scan/befores.clh"
 #elif !APPLIES
 ENTRY(clred_scan_rows)(ARGUMENTS)
 {

@@ -13,43 +13,10 @@
 #include "common/kernel.clh"
 
 #if SOURCE_IS_STATES
-// Computes the prefixes of the pieces of one run.
-void clred_before_pieces(__global STATE *partials, uint first, struct clred_piece run, struct clred_prefix start)
-{
-  STATE stack[PAIRS_DEPTH];
-  uint depth = 0, whole = (uint)(run.count / clred_piece_size(run.count));
-  for (uint i = 0; i < whole; i++) {
-    depth = clred_pairs_push(stack, depth, i, partials[PIECE_NODE(first, i)]);
-    struct clred_prefix x = start;
-    for (uint d = 0; d < depth; d++)
-      x = clred_after(x, stack[d]);
-    partials[i + 1 < run.pieces ? BEFORE_PIECE(first + i + 1) : AFTER_LAST(first + i)] = x.state;
-  }
-}
-
-ENTRY(clred_scan_runs_chunked)(ARGUMENTS)
-{
-  ONE_ITEM
-  struct clred_prefix call_start = START_NOW;
-  for (uint i = get_group_id(0); i < ticket[2]; i += get_num_groups(0)) {
-    struct clred_piece piece = LISTED[i];
-    if (piece.number == 0)
-      clred_before_pieces(scratch + target, i, piece, call_start);
-  }
-  if (get_group_id(0) == 0)
-    ticket[1] = 0;
-}
+#define JOINS clred_scan_runs_chunked
+#define JOINS_BY_GROUPS 0
+#include "segments/join.clh"
 #elif APPLIES
-// Folds whole lanes.
-STATE clred_fold_lanes(struct clred_in in, ulong count, ulong first, ulong lanes)
-{
-  STATE stack[RUN_DEPTH];
-  uint depth = 0;
-  for (ulong lane = 0; lane < lanes; lane++)
-    depth = clred_pairs_push(stack, depth, lane, clred_scan_lane(in, count, first + lane * ROWS, ROWS));
-  return clred_pairs_root(stack, depth);
-}
-
 ENTRY(clred_scan_runs_chunked)(ARGUMENTS)
 {
   ONE_ITEM
@@ -72,7 +39,7 @@ ENTRY(clred_scan_runs_chunked)(ARGUMENTS)
       clred_run_put(in, (struct clred_out){out + out_index + piece.begin, 1, piece.count}, from, present,
                     present == size, x, after);
     } else if (present == size) {
-      partials[PIECE_NODE(i, 0)] = clred_fold_lanes(in, piece.count, from, size / ROWS);
+      partials[PIECE_NODE(i, 0)] = clred_lanes_node(in, piece.count, from, size / ROWS);
     }
   }
   if (get_group_id(0) == 0 && span == 0)
@@ -89,7 +56,8 @@ struct clred_runs {
   struct clred_prefix start;
 };
 
-// Scans one run from its begin, element after element, up to element `end`. Writes results from element `from` on.
+// Scans one run from its begin, element after element, up to element `end`. Writes results from element `from` on: the
+// tile before writes its results itself, and writes other values for a moment (clred_scan_short).
 void clred_scan_on(struct clred_runs runs, ulong begin, ulong from, ulong end)
 {
   STATE stack[RUN_DEPTH], state;

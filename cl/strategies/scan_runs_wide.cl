@@ -15,33 +15,9 @@
 #include "common/kernel.clh"
 
 #if SOURCE_IS_STATES
-ENTRY(clred_scan_runs_wide)(ARGUMENTS)
-{
-  __local STATE nodes[LIST], counter[COUNTER_DEPTH];
-  __local ushort index_of[LIST];
-  __local uint listed[GROUP_SIZE], length;
-  struct clred_list list = {0, 0, 0, index_of, nodes, counter, 0};
-  struct clred_prefix call_start = START_NOW;
-  uint item = get_local_id(0), own = (uint)get_global_id(0);
-  if (item == 0)
-    length = 0;
-  barrier(CLK_LOCAL_MEM_FENCE);
-  if (own < ticket[2] && LISTED[own].number == 0) {
-    struct clred_piece run = LISTED[own];
-    if (run.pieces > FEW_PIECES)
-      listed[atomic_inc(&length)] = own;
-    else
-      clred_before_few(scratch + target, own, run.pieces, (uint)(run.count / clred_piece_size(run.count)), call_start);
-  }
-  barrier(CLK_LOCAL_MEM_FENCE);
-  for (uint i = 0; i < length; i++) {
-    struct clred_piece run = LISTED[listed[i]];
-    clred_before_many(scratch + target, listed[i], run.pieces, run.count / clred_piece_size(run.count), call_start,
-                      list);
-  }
-  if (own == 0)
-    ticket[1] = 0;
-}
+#define JOINS clred_scan_runs_wide
+#define JOINS_BY_GROUPS 1
+#include "segments/join.clh"
 #elif APPLIES
 ENTRY(clred_scan_runs_wide)(ARGUMENTS)
 {
@@ -115,7 +91,7 @@ ENTRY(clred_scan_runs_wide)(ARGUMENTS)
   __local RESULT *staged = (__local RESULT *)room;
   struct clred_list list = {runs, starts, run_of, index_of, nodes, counter, staged};
   uint item = get_local_id(0);
-  uint number = TILE_TAKEN;
+  uint number = TAKE_TILE(ticket);
   ulong launch_first = launch * TILES * MOST_TILE;
   struct clred_board board = {(volatile __global CELL *)scratch, tag, MOST_TILE, MARKS_NOW, launch_first};
   struct clred_in in = INPUT_NOW;
@@ -145,7 +121,7 @@ ENTRY(clred_scan_runs_wide)(ARGUMENTS)
   uint heads = clred_count_heads(&found);
   struct clred_heads own = {heads, heads ? number * MOST_TILE + found.last_head : 0};
   if (item == 0 && is_whole && clred_may_publish(number))
-    clred_publish_heads(board, 0, number, own);
+    clred_publish_node(board, 0, number, own);
   clred_stage_tile(in, tile, &brought);
   barrier(CLK_LOCAL_MEM_FENCE);
 #if STAGED_ELEMENTS

@@ -10,63 +10,28 @@
 #include "common/kernel.clh"
 
 #if SOURCE_IS_STATES
-// Computes the prefixes of the pieces of one segment. counter[b] is the node of binary digit b of the number of pieces
-// so far.
-void clred_before_pieces(__global STATE *partials, ulong chunk, ulong pieces, ulong whole, struct clred_prefix start)
-{
-  STATE counter[RUN_DEPTH];
-  for (ulong i = 0; i < whole; i++) {
-    STATE own = partials[PIECE_NODE(chunk, i)];
-    uint bit = 0;
-    for (; i >> bit & 1; bit++)
-      own = FOLLOWING(counter[bit], own);
-    counter[bit] = own;
-    struct clred_prefix x = start;
-    for (uint b = RUN_DEPTH; b-- > 0;)
-      if ((i + 1) >> b & 1)
-        x = clred_after(x, counter[b]);
-    partials[i + 1 < pieces ? BEFORE_PIECE(chunk + i + 1) : AFTER_LAST(chunk + i)] = x.state;
-  }
-}
-
-ENTRY(clred_scan_segments_chunked)(ARGUMENTS)
-{
-  ONE_ITEM
-  struct clred_segments all = SEGMENTS_NOW(count);
-  struct clred_prefix call_start = START_NOW;
-  for (ulong chunk = get_group_id(0); chunk < work; chunk += get_num_groups(0))
-    if (PIECES[chunk])
-      clred_before_pieces(scratch + target, chunk, PIECES[chunk], clred_segment(all, CUTS[chunk + 1] - 1).count / span,
-                          call_start);
-}
+#define JOINS clred_scan_segments_chunked
+#define JOINS_BY_GROUPS 0
+#include "segments/join.clh"
 #elif !APPLIES
-// Folds a whole piece.
-STATE clred_fold_piece(struct clred_in in, struct clred_segment segment, ulong first, ulong present)
-{
-  STATE stack[RUN_DEPTH];
-  uint depth = 0;
-  struct clred_in own = clred_segment_in(in, segment);
-  for (ulong lane = 0; lane < present / ROWS; lane++)
-    depth = clred_pairs_push(stack, depth, lane, clred_scan_lane(own, segment.count, first + lane * ROWS, ROWS));
-  return clred_pairs_root(stack, depth);
-}
-
 ENTRY(clred_scan_segments_chunked)(ARGUMENTS)
 {
   ONE_ITEM
   struct clred_segments all = SEGMENTS_NOW(count);
+  struct clred_in in = INPUT_NOW;
   __global STATE *partials = scratch + target;
   ulong chunk = get_group_id(0);
   struct clred_chunk own = clred_chunk(all, CUTS, chunk, span);
   struct clred_segment last = {0, 0};
   // The node of a segment's last piece is needed only if the piece is whole, for the prefix after it.
   if (own.present == span)
-    partials[PIECE_NODE(chunk, 0) - 1] = clred_fold_piece(INPUT_NOW, own.segment, own.first, span);
+    partials[PIECE_NODE(chunk, 0) - 1] =
+      clred_lanes_node(clred_segment_in(in, own.segment), own.segment.count, own.first, span / ROWS);
   if (own.end > own.begin)
     last = clred_segment_within(clred_segment(all, own.end - 1), own.end - 1, chunk, span);
   PIECES[chunk] = last.count > span ? (last.count + span - 1) / span : 0;
   if (last.count > span)
-    partials[PIECE_NODE(chunk, 0)] = clred_fold_piece(INPUT_NOW, last, 0, span);
+    partials[PIECE_NODE(chunk, 0)] = clred_lanes_node(clred_segment_in(in, last), last.count, 0, span / ROWS);
 }
 #else
 // Scans positions first to first + present of one segment. x is their prefix. `after` is the prefix after them, used

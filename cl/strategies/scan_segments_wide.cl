@@ -11,31 +11,9 @@
 #include "common/kernel.clh"
 
 #if SOURCE_IS_STATES
-ENTRY(clred_scan_segments_wide)(ARGUMENTS)
-{
-  __local STATE nodes[LIST], counter[COUNTER_DEPTH];
-  __local ushort index_of[LIST];
-  __local uint listed[GROUP_SIZE], length;
-  struct clred_list list = {0, 0, 0, index_of, nodes, counter, 0};
-  struct clred_segments all = SEGMENTS_NOW(count);
-  struct clred_prefix call_start = START_NOW;
-  uint item = get_local_id(0);
-  ulong own = get_global_id(0), pieces = own < work ? PIECES[own] : 0;
-  if (item == 0)
-    length = 0;
-  barrier(CLK_LOCAL_MEM_FENCE);
-  if (pieces > FEW_PIECES)
-    listed[atomic_inc(&length)] = item;
-  else if (pieces > 0)
-    clred_before_few(scratch + target, own, (uint)pieces, (uint)(clred_segment(all, CUTS[own + 1] - 1).count / span),
-                     call_start);
-  barrier(CLK_LOCAL_MEM_FENCE);
-  for (uint i = 0; i < length; i++) {
-    ulong chunk = own - item + listed[i];
-    clred_before_many(scratch + target, chunk, PIECES[chunk], clred_segment(all, CUTS[chunk + 1] - 1).count / span,
-                      call_start, list);
-  }
-}
+#define JOINS clred_scan_segments_wide
+#define JOINS_BY_GROUPS 1
+#include "segments/join.clh"
 #elif !APPLIES
 ENTRY(clred_scan_segments_wide)(ARGUMENTS)
 {

@@ -153,23 +153,11 @@ ENTRY(clred_scan_wide)(ARGUMENTS)
   __local STATE blocks[LEVELS * BLOCKS];
   __local STATE nodes[DIGITS];
   __local STATE edges[2];
-#if TICKETS
-  __local uint given;
-#endif
+  GIVEN_ROOM;
   TILE_ROOM;
   uint item = get_local_id(0), leads = item == 0;
-#if TICKETS
-  if (leads) {
-    given = atomic_inc(ticket);
-    if (given == get_num_groups(0) - 1)
-      atomic_xchg(ticket, 0u);
-  }
-  barrier(CLK_LOCAL_MEM_FENCE);
-  uint tile = given;
-#else
-  uint tile = get_group_id(0);
-#endif
-  struct clred_board board = {(volatile __global CELL *)scratch, ticket, tag};
+  uint tile = TAKE_TILE(ticket);
+  struct clred_board board = {(volatile __global CELL *)scratch, tag, ticket};
   struct clred_look look = {window, blocks, nodes};
   struct clred_in in = SCAN_IN;
   struct clred_out results = OUT_NOW;

@@ -10,19 +10,9 @@
 #include "common/kernel.clh"
 
 #if SOURCE_IS_STATES
-ENTRY(clred_segments_chunked)(ARGUMENTS)
-{
-  ONE_ITEM
-  __global const STATE *partials = scratch + target;
-  STATE stack[PAIRS_DEPTH];
-  for (ulong chunk = get_group_id(0); chunk < work; chunk += get_num_groups(0)) {
-    uint depth = 0;
-    for (ulong i = 0; i < PIECES[chunk]; i++)
-      depth = clred_pairs_push(stack, depth, i, partials[PIECE_NODE(chunk, i)]);
-    if (depth > 0)
-      out[out_index + CUTS[chunk + 1] - 1] = clred_lower(clred_pairs_root(stack, depth));
-  }
-}
+#define JOINS clred_segments_chunked
+#define JOINS_BY_GROUPS 0
+#include "segments/join.clh"
 #else
 #if SHORT_ROW
 #define BLOCK VECTOR
@@ -57,15 +47,10 @@ INLINE ulong clred_fold_alone(struct clred_in in, struct clred_segment segment, 
   struct clred_in row = clred_segment_in(in, segment);
   if (segment.count == 0) {
     *result = clred_empty_result();
-#if SHORT_ROWS && VECTOR > 1 && !IN_ORDER
-  } else if (segment.count < LANES_PER_TILE) {
-    PREFETCH(in.elements + segment.begin);
-    *result = clred_lower(clred_part_of_row(row, 0, (uint)segment.count));
-#endif
   } else if (segment.count <= TILE) {
     for (ulong at = 0; at < segment.count && segment.count < TILE; at += ELEMENTS_PER_LINE)
       PREFETCH(in.elements + segment.begin + at);
-    *result = clred_lower(clred_tile(row, 0, segment.count));
+    *result = clred_lower(clred_fold_row(row, segment.count));
   } else {
     STATE state = clred_row_elements(in, segment.begin, segment.count, 0, span / TILE);
     if (segment.count > span) {

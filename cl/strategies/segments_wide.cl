@@ -11,59 +11,9 @@
 #include "common/kernel.clh"
 
 #if SOURCE_IS_STATES
-// The group folds the partials of the long segment that begins in `chunk`. Node i is the partial of piece i.
-STATE clred_fold_pieces(__global const STATE *partials, ulong chunk, ulong pieces, __local STATE *nodes,
-                        __local STATE *stack)
-{
-  uint depth = 0;
-  for (ulong turn = 0; turn * NODES < pieces; turn++) {
-    uint present = (uint)min(pieces - turn * NODES, (ulong)NODES);
-    for (uint i = get_local_id(0); i < present; i += GROUP_SIZE)
-      nodes[NODE_AT(i)] = partials[PIECE_NODE(chunk, turn * NODES + i)];
-    clred_fold_nodes(nodes, present);
-    if (get_local_id(0) == 0)
-      depth = clred_local_push(stack, depth, turn, nodes);
-    barrier(CLK_LOCAL_MEM_FENCE);
-  }
-  return get_local_id(0) == 0 && pieces ? clred_local_root(stack, depth) : clred_identity();
-}
-
-// One work-item folds a few pieces.
-#define FEW_PIECES 16
-#define FEW_DEPTH 6
-STATE clred_fold_few(__global const STATE *partials, ulong chunk, uint pieces)
-{
-  STATE stack[FEW_DEPTH];
-  uint depth = 0;
-  for (uint i = 0; i < pieces; i++)
-    depth = clred_pairs_push(stack, depth, i, partials[PIECE_NODE(chunk, (ulong)i)]);
-  return clred_pairs_root(stack, depth);
-}
-
-ENTRY(clred_segments_wide)(ARGUMENTS)
-{
-  __local STATE nodes[NODE_ROOM];
-  __local STATE stack[STACK];
-  __local uint listed[GROUP_SIZE];
-  __local uint length;
-  DIVIDE_HERE
-  uint item = get_local_id(0);
-  ulong own = get_global_id(0), pieces = own < work ? PIECES[own] : 0;
-  if (item == 0)
-    length = 0;
-  barrier(CLK_LOCAL_MEM_FENCE);
-  if (pieces > FEW_PIECES)
-    listed[atomic_inc(&length)] = item;
-  else if (pieces > 0)
-    out[out_index + CUTS[own + 1] - 1] = clred_lower(clred_fold_few(scratch + target, own, (uint)pieces));
-  barrier(CLK_LOCAL_MEM_FENCE);
-  for (uint i = 0; i < length; i++) {
-    ulong chunk = own - item + listed[i];
-    STATE state = clred_fold_pieces(scratch + target, chunk, PIECES[chunk], nodes, stack);
-    if (item == 0)
-      out[out_index + CUTS[chunk + 1] - 1] = clred_lower(state);
-  }
-}
+#define JOINS clred_segments_wide
+#define JOINS_BY_GROUPS 1
+#include "segments/join.clh"
 #else
 
 // The listed segments that the group folds side by side: places[] has their numbers, counted from `first`.

@@ -145,14 +145,14 @@ bool clr_writes_nothing(const struct clr_problem *problem, const struct clr_stra
 // All launches of a slot share look-back's tile status array. Each launch has its own tag, so that it ignores cells of
 // earlier launches. After the last tag the array is cleared.
 static cl_int take_tag(struct clr_call *call, struct clr_status *status) {
-  const struct clr_scan_shape *shape = &call->shape->scan;
-  const cl_uint most = shape->cell_bits == 64 ? 0xffffffffu : 0xffffu;
+  const struct clr_board_shape *board = &call->shape->board;
+  const cl_uint most = board->cell_bits == 64 ? 0xffffffffu : 0xffffu;
   const struct clr_pass clear = {.kernel = CLR_KERNEL_CLEAR,
-                                 .groups = shape->cells < 1024 ? shape->cells : 1024,
+                                 .groups = board->cells < 1024 ? board->cells : 1024,
                                  .group_size = 1,
-                                 .count = shape->cells};
+                                 .count = board->cells};
   cl_uint *next = &call->workspace->tag;
-  if (!shape->cells)
+  if (!board->cells)
     return CL_SUCCESS;
   cl_int err = *next ? CL_SUCCESS : clr_launch(call, &clear, status);
   if (err)

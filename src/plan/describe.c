@@ -115,11 +115,11 @@ cl_int clr_plan_inspect(const clred_plan *plan, cl_ulong count, clred_plan_info 
     .vector_width = plan->shape.vector,
     .local_bytes = plan->shape.local_bytes,
     .scratch_bytes = plan->shape.scratch * plan->shape.state_size +
-                     (plan->shape.fold.handover_words + plan->shape.fold.digit_cells) * sizeof(cl_ulong),
+                     (plan->shape.wide.handover_words + plan->shape.wide.digit_cells) * sizeof(cl_ulong),
     .passes = launches,
     .kernel_work_group_size = plan->kernel_limit,
     .tuned = plan->shape.tuned.given != 0,
-    .stop_at = plan->shape.fold.partials_per_group,
+    .stop_at = plan->shape.hand_off.partials,
     .elements_per_group = clr_multiply(plan->shape.group_size, count_elements(plan, count)),
   };
   add_search(plan, count, info);

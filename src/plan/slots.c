@@ -28,7 +28,7 @@ static cl_int make_buffer(const clred_plan *plan, size_t bytes, void *contents, 
 // Creates words that are 0 between launches: the ticket, then the cells in which groups publish their partials.
 static cl_int make_ticket(const clred_plan *plan, cl_mem *buffer, struct clr_status *status) {
   const size_t bytes =
-    4 * sizeof(cl_uint) + (size_t)(plan->shape.fold.handover_words + plan->shape.fold.digit_cells) * sizeof(cl_ulong);
+    4 * sizeof(cl_uint) + (size_t)(plan->shape.wide.handover_words + plan->shape.wide.digit_cells) * sizeof(cl_ulong);
   void *zeros = calloc(bytes, 1);
   if (!zeros)
     return clr_fail(status, CL_OUT_OF_HOST_MEMORY, "out of memory for %zu bytes of the ticket", bytes);

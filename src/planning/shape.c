@@ -62,6 +62,14 @@ cl_ulong clr_usable_local(const struct clr_facts *facts) {
   return facts->local_mem_size > CLR_LOCAL_RESERVE ? facts->local_mem_size - CLR_LOCAL_RESERVE : 0;
 }
 
+cl_int clr_refuse_local_memory(const struct clr_facts *facts, const struct clr_shape *shape,
+                               struct clr_status *status) {
+  return clr_fail(status, CLRED_STRATEGY_REFUSED,
+                  "%s: local_mem_size is %llu: too little for groups of %llu and states of %llu bytes",
+                  shape->strategy->name, (unsigned long long)facts->local_mem_size,
+                  (unsigned long long)shape->group_size, (unsigned long long)shape->state_size);
+}
+
 cl_ulong clr_largest_group(const struct clr_facts *facts, cl_ulong most) {
   cl_ulong items = clr_min(clr_min(most, facts->max_work_group_size), facts->max_work_item_size);
   return clr_pow2_floor(facts->kernel_work_group_size ? clr_min(items, facts->kernel_work_group_size) : items);
@@ -157,7 +165,7 @@ cl_ulong clr_tunable_in_use(const struct clr_shape *shape, enum clr_tunable tuna
     [CLR_TUNE_TURNS] = shape->group_size ? shape->fold.nodes / shape->group_size : 0,
     [CLR_TUNE_VECTORS_AT_ONCE] = shape->loads.vectors_at_once,
     [CLR_TUNE_PREFETCHES] = shape->loads.prefetches,
-    [CLR_TUNE_KEPT] = shape->fold.kept_bytes >> 20,
+    [CLR_TUNE_KEPT] = shape->wide.kept_bytes >> 20,
   };
   return in_use[tunable];
 }
@@ -241,7 +249,7 @@ bool clr_trips_hold(const struct clr_shape *shape, const struct clr_extent *exte
   struct clr_pass pass;
   for (unsigned i = 0; clr_strategy_pass(shape, extent, i, &pass); i++) {
     // Launches with the maximum of tiles take as many iterations as the first launch.
-    if (shape->scan.tiles && pass.launch > 0)
+    if (shape->board.tiles && pass.launch > 0)
       break;
     if (pass.kind != CLR_PASS_LAUNCH || pass.groups == 0)
       continue;

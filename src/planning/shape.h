@@ -11,74 +11,108 @@ enum clr_finish { CLR_FINISH_HOST, CLR_FINISH_RELAUNCH, CLR_FINISH_LAST_GROUP, C
 
 // How a work-item reads elements.
 struct clr_loads {
-  bool narrow;               // lanes of a tile are held in 32 bits
-  bool prefetches;           // vector_tiles.clh: prefetches the next tile with a builtin of CPU compilers
-  bool short_rows;           // vector_tiles.clh: many rows are shorter than a row of lanes
-  bool rows_beside;          // short_rows.clh: folds several short rows side by side
-  bool vectors_at_once;      // vector_tiles.clh: reads all vectors of a row before the next row
-  cl_ulong rows_at_once;     // rows of a column that are loaded before they are combined
-  cl_ulong vectors_a_block;  // columns_chunked: vectors of neighbouring columns for each work-item
-  cl_ulong together;         // elements that a load at any address reads at most; 1: lanes are lifted one by one
-  cl_ulong lane_batch;       // columns_wide: neighbouring lanes of a column that are loaded at once
+  bool narrow;            // lanes of a tile are held in 32 bits
+  bool prefetches;        // vector_tiles.clh: prefetches the next tile with a builtin of CPU compilers
+  bool short_rows;        // vector_tiles.clh: many rows are shorter than a row of lanes
+  bool rows_beside;       // short_rows.clh: folds several short rows side by side
+  bool vectors_at_once;   // vector_tiles.clh: reads all vectors of a row before the next row
+  cl_ulong rows_at_once;  // rows of a column that are loaded before they are combined
 };
 
-// How a reduction folds elements and partials.
+// How a reduction in the order fixed/1 folds elements and nodes.
 struct clr_fold_shape {
-  cl_ulong tiles_at_least;      // minimum of tiles for a group
-  cl_ulong elements;            // local_coarsened: elements for each work-item, as the caller asked; 0: computed from n
-  cl_ulong factor_most;         // staged.c: values for each work-item that a group's share of local memory holds
-  cl_ulong groups_at_once;      // staged.c: groups that the device runs at once
-  cl_ulong staged;              // staged.c: values for each work-item that a group copies to local memory; 0: none
-  cl_ulong partials_per_group;  // hand_off: partials that a group leaves
-  cl_ulong nodes;               // *_wide: nodes that a group folds in one iteration
-  cl_ulong radix;               // *_wide: nodes that a work-item folds at a time
-  cl_ulong kept_bytes;          // wide: bytes of elements that loads keep in the shared cache; 0: loads give no hint
-  cl_ulong bin_lanes;           // lanes of bins that a work-item keeps (cl/exact/bins.clh); 0: no bins
-  cl_ulong digit_cells;     // wide: 64-bit words in which groups add up digits of exact sums; 0: they leave partials
-  cl_ulong digit_copies;    // wide: integers in local memory that a group adds exact terms to
-  bool exact;               // wide: any order of combination gives the same bits
-  bool chooses;             // wide: groups hand over sort keys and the indices of elements
-  bool finds;               // wide: reads a few elements again, to find the index of the chosen element
-  bool counts_places;       // wide: 31 bits are enough to count a group's elements
-  cl_ulong handover_words;  // wide: 64-bit words in which groups publish partials to the waiting group; 0: no group
-                            // waits
+  cl_ulong tiles_at_least;  // minimum of tiles for a group
+  cl_ulong nodes;           // *_wide: nodes that a group folds in one iteration
+  cl_ulong radix;           // *_wide: nodes that a work-item folds at a time
+  cl_ulong bin_lanes;       // lanes of bins that a work-item keeps (cl/exact/bins.clh); 0: no bins
+  bool exact;               // any order of combination gives the same bits
 };
 
+// wide
+struct clr_wide_shape {
+  cl_ulong kept_bytes;      // bytes of elements that loads keep in the shared cache; 0: loads give no hint
+  cl_ulong digit_cells;     // 64-bit words in which groups add up digits of exact sums; 0: they leave partials
+  cl_ulong digit_copies;    // integers in local memory that a group adds exact terms to; 0: there are no bins
+  bool counts_places;       // 31 bits are enough to count a group's elements
+  cl_ulong handover_words;  // 64-bit words in which groups publish partials to the waiting group; 0: no group waits
+};
+
+// columns_chunked and columns_wide
+struct clr_columns_shape {
+  cl_ulong vectors_per_block;  // chunked: vectors of neighbouring columns for each work-item
+  cl_ulong lane_batch;         // wide: neighbouring lanes of a column that are loaded at once
+};
+
+// local_coarsened and persistent
+struct clr_staged_shape {
+  cl_ulong elements;        // local_coarsened: elements for each work-item, as the caller asked; 0: computed from n
+  cl_ulong factor_most;     // values for each work-item that a group's share of local memory holds
+  cl_ulong groups_at_once;  // groups that the device runs at once
+  cl_ulong values;          // values for each work-item that a group copies to local memory; 0: none
+};
+
+// hand_off
+struct clr_hand_off_shape {
+  cl_ulong partials;  // partials that a group leaves
+};
+
+// All scans
 struct clr_scan_shape {
   clred_scan kind;
   bool reversed, in_place;
-  bool indexed;             // kernels get the index of the first element
-  bool lowers_lanes;        // several results are written at once, as a vector
-  bool keeps_lanes;         // work-items keep their lanes in registers
-  bool across;              // scan_items: work-items take vectors of neighbouring columns
-  cl_ulong strip_lanes;     // neighbouring lanes of one work-item
+  bool indexed;      // kernels get the index of the first element
+  bool keeps_lanes;  // work-items keep their lanes in registers
+  bool across;       // scan_items: work-items take vectors of neighbouring columns
+};
+
+// scan_wide and scan_reduce_then_scan: a group scans a tile
+struct clr_strip_shape {
+  cl_ulong lanes;           // neighbouring lanes of one work-item
   bool exchanges;           // elements pass through local memory before work-items get them
   cl_ulong exchange_out;    // number of pieces in which results pass through local memory; 0: they do not
   cl_ulong out_offset;      // bytes of local memory before the results
   cl_ulong exchange_bytes;  // bytes of local memory for elements and results
   cl_ulong sweep_nodes;     // nodes of a group's lanes, at all levels
-  cl_ulong levels;          // levels of look-back's tree; 0: no look-back
-  cl_ulong tiles;           // maximum of tiles in a launch
-  cl_ulong cell_bits;       // bits of the words in which look-back publishes states
-  cl_ulong cells;           // number of these words
-  cl_ulong ahead;           // tiles ahead that a group fetches into a cache; 0: none
 };
 
+// Strategies whose groups publish nodes in a status array (cl/common/board.clh)
+struct clr_board_shape {
+  cl_ulong levels;     // levels of look-back's tree; 0: no look-back
+  cl_ulong tiles;      // maximum of tiles in a launch
+  cl_ulong cell_bits;  // bits of the words in which groups publish nodes
+  cl_ulong cells;      // number of these words
+  cl_ulong ahead;      // scans: tiles ahead that a group fetches into a cache; 0: none
+};
+
+// Segments and runs
 struct clr_segment_shape {
   const struct clr_type *offset_type;  // NULL: the plan has no segments
   const struct clr_type *key_type;     // the type of keys; runs of equal keys are the segments. NULL: no keys
   bool counted_on_device;              // only the device knows the number of segments
   cl_ulong shortest;                   // elements of a segment that one work-item folds at once
-  cl_ulong chunk;                      // minimum of positions in a chunk (segments.c)
-  cl_ulong chunks_max, states_a_chunk;
-  cl_ulong chunk_lanes;  // scans: lanes of a chunk that a group processes at a time
-  cl_ulong tile;         // runs: maximum of elements in a tile
-  cl_ulong piece;        // runs: minimum of elements in a piece of a long run
-  cl_ulong pieces_max;   // runs: pieces that a launch may list
-  cl_ulong kept_runs;    // runs_wide: results that wait in local memory for the number of their run
-  cl_ulong staged;       // elements copied to local memory at a time; 0: none
-  cl_ulong staged_over;  // elements after these for which local memory has room
-  bool runs_first_turn;  // scans: loops with barriers run at least once, because PoCL makes far less code of such loops
+  cl_ulong staged;                     // elements copied to local memory at a time; 0: none
+  cl_ulong staged_over;                // elements after these for which local memory has room
+};
+
+// Strategies for segments, which cut a call into chunks (segments.c)
+struct clr_chunks_shape {
+  cl_ulong size;    // minimum of positions in a chunk
+  cl_ulong most;    // maximum of chunks
+  cl_ulong states;  // states of scratch for each chunk
+};
+
+// Strategies that find runs (runs.c)
+struct clr_runs_shape {
+  cl_ulong tile;        // maximum of elements in a tile
+  cl_ulong piece;       // minimum of elements in a piece of a long run
+  cl_ulong pieces_max;  // pieces that a launch may list
+  cl_ulong kept;        // runs_wide: results that wait in local memory for the number of their run
+};
+
+// scan_segments_wide and scan_runs_wide: lists of lanes (cl/segments/list.clh)
+struct clr_lists_shape {
+  cl_ulong lanes;   // lanes that a group processes at a time
+  bool first_turn;  // loops with barriers run at least once, because PoCL makes far less code of such loops
 };
 
 // How elements are counted in bins. A counter has 32 bits.
@@ -118,11 +152,20 @@ struct clr_shape {
   struct clr_tuned tuned;  // the numbers of this shape that were measured
   struct clr_loads loads;
   struct clr_fold_shape fold;
+  struct clr_wide_shape wide;
+  struct clr_columns_shape columns;
+  struct clr_staged_shape staged;
+  struct clr_hand_off_shape hand_off;
   struct clr_scan_shape scan;
+  struct clr_strip_shape strip;
+  struct clr_board_shape board;
   struct clr_segment_shape segments;
+  struct clr_chunks_shape chunks;
+  struct clr_runs_shape runs;
+  struct clr_lists_shape lists;
   struct clr_counting counting;
   // Facts that kernels need, and that strategies need when n is known.
-  cl_ulong compute_units, local_mem_size, preferred_multiple, ptx_target, line_bytes;
+  cl_ulong compute_units, preferred_multiple, ptx_target, line_bytes;
   bool long_atomics;   // 64-bit atomics
   bool has_fence;      // between groups of a launch
   bool resets_alone;   // the atomic that counts groups also resets the ticket

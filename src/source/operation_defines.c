@@ -249,8 +249,8 @@ void clr_bins_defines(const struct clr_operation *operation, const struct clr_sh
   clr_define_number(text, "BINS_ARE_PAIRS", operation->input_count > 0);
   clr_define_number(text, "BINS_COUNT", bins->counts);
   clr_define_number(text, "BINS_SQUARES", bins->squares);
-  clr_define_number(text, "DIGIT_CELLS", shape->fold.digit_cells);
-  clr_define_number(text, "DIGIT_COPIES", shape->fold.digit_copies);
+  clr_define_number(text, "DIGIT_CELLS", shape->wide.digit_cells);
+  clr_define_number(text, "DIGIT_COPIES", shape->wide.digit_copies);
 }
 
 void clr_operation_defines(const struct clr_operation *operation, struct clr_text *text) {

@@ -45,8 +45,8 @@ static void define_tiles(struct clr_text *text, const struct clr_strategy *strat
   clr_define_number(text, "VECTORS_AT_ONCE", shape->loads.vectors_at_once);
   clr_define_number(text, "SHORT_ROWS", shape->loads.short_rows);
   clr_define_number(text, "ROWS_BESIDE", shape->loads.rows_beside);
-  clr_define_number(text, "VECTORS_PER_BLOCK", shape->loads.vectors_a_block);
-  clr_define_number(text, "LANE_BATCH", shape->loads.lane_batch);
+  clr_define_number(text, "VECTORS_PER_BLOCK", shape->columns.vectors_per_block);
+  clr_define_number(text, "LANE_BATCH", shape->columns.lane_batch);
   clr_define_number(text, "NODES", shape->fold.nodes);
   clr_define_number(text, "RADIX", shape->fold.radix);
   clr_define_number(text, "STACK", CLR_STACK_DEPTH);
@@ -54,34 +54,34 @@ static void define_tiles(struct clr_text *text, const struct clr_strategy *strat
                         "#define FINISH_ATOMIC 3\n");
   clr_define_number(text, "FINISH", shape->finish);
   clr_define_number(text, "PTX_TARGET", shape->ptx_target);
-  clr_define_number(text, "KEPT_BYTES", shape->fold.kept_bytes);
-  clr_define_number(text, "STAGED", shape->fold.staged);
+  clr_define_number(text, "KEPT_BYTES", shape->wide.kept_bytes);
+  clr_define_number(text, "STAGED", shape->staged.values);
   clr_define_number(text, "EXACT", shape->fold.exact);
   clr_define_number(text, "HAS_BINS", shape->fold.bin_lanes != 0);
-  clr_define_number(text, "COUNTS_PLACES", shape->fold.counts_places);
-  clr_define_number(text, "USES_CELLS", shape->fold.handover_words != 0);
+  clr_define_number(text, "COUNTS_PLACES", shape->wide.counts_places);
+  clr_define_number(text, "USES_CELLS", shape->wide.handover_words != 0);
   clr_define_text(text, "NODE_SPACE", strategy->exec == CLR_EXEC_GROUPS ? "__local" : "__private");
   clr_define_text(text, "PLACES", strategy->tree_in_global ? "__global" : "__local");
   clr_define_text(text, "PLACES_FENCE", strategy->tree_in_global ? "CLK_GLOBAL_MEM_FENCE" : "CLK_LOCAL_MEM_FENCE");
 }
 
 // The status array in which the groups of a launch publish what they know of their tiles.
-static void define_board(struct clr_text *text, const struct clr_scan_shape *scan) {
-  clr_define_number(text, "LEVELS", scan->levels);
-  clr_define_number(text, "TILES", scan->tiles);
-  clr_define_number(text, "CELL_BITS", scan->cell_bits);
-  clr_define_number(text, "PREFETCH_DISTANCE", scan->ahead);
-  if (scan->cell_bits == 64)
+static void define_board(struct clr_text *text, const struct clr_board_shape *board) {
+  clr_define_number(text, "LEVELS", board->levels);
+  clr_define_number(text, "TILES", board->tiles);
+  clr_define_number(text, "CELL_BITS", board->cell_bits);
+  clr_define_number(text, "PREFETCH_DISTANCE", board->ahead);
+  if (board->cell_bits == 64)
     clr_text_append(text, "#pragma OPENCL EXTENSION cl_khr_int64_base_atomics : enable\n");
 }
 
 // The numbers that the files in cl/runs use.
 static void define_runs(struct clr_text *text, const struct clr_shape *shape) {
-  clr_define_number(text, "MOST_TILE", shape->segments.tile);
-  clr_define_number(text, "PIECE", shape->segments.piece);
-  clr_define_number(text, "KEPT_RUNS", shape->segments.kept_runs);
+  clr_define_number(text, "MOST_TILE", shape->runs.tile);
+  clr_define_number(text, "PIECE", shape->runs.piece);
+  clr_define_number(text, "KEPT_RUNS", shape->runs.kept);
   if (shape->strategy->task != CLR_TASK_SCAN)
-    define_board(text, &shape->scan);
+    define_board(text, &shape->board);
 }
 
 // The numbers that the files in cl/scan use.
@@ -93,13 +93,13 @@ static void define_scan(struct clr_text *text, const struct clr_strategy *strate
   clr_define_number(text, "IN_PLACE", shape->scan.in_place);
   clr_define_number(text, "KEEPS_LANES", shape->scan.keeps_lanes);
   clr_define_number(text, "USES_COLUMNS", shape->scan.across);
-  clr_define_number(text, "STRIP_LANES", shape->scan.strip_lanes);
-  clr_define_number(text, "EXCHANGE", shape->scan.exchanges);
-  clr_define_number(text, "EXCHANGE_OUT", shape->scan.exchange_out);
-  clr_define_number(text, "OUT_BEHIND", shape->scan.out_offset / 16);
-  clr_define_number(text, "ROOM", shape->scan.exchange_bytes / 16);
-  clr_define_number(text, "SWEEP", shape->scan.sweep_nodes);
-  define_board(text, &shape->scan);
+  clr_define_number(text, "STRIP_LANES", shape->strip.lanes);
+  clr_define_number(text, "EXCHANGE", shape->strip.exchanges);
+  clr_define_number(text, "EXCHANGE_OUT", shape->strip.exchange_out);
+  clr_define_number(text, "OUT_BEHIND", shape->strip.out_offset / 16);
+  clr_define_number(text, "ROOM", shape->strip.exchange_bytes / 16);
+  clr_define_number(text, "SWEEP", shape->strip.sweep_nodes);
+  define_board(text, &shape->board);
   clr_define_text(text, "SPACE", strategy->exec == CLR_EXEC_GROUPS ? "__local" : "__private");
 }
 
@@ -122,8 +122,8 @@ static void define_segments(struct clr_text *text, const struct clr_shape *shape
   if (shape->strategy->finds_runs)
     define_runs(text, shape);
   clr_define_number(text, "SHORTEST_SEGMENT", shape->segments.shortest);
-  clr_define_number(text, "RUNS_FIRST_TURN", shape->segments.runs_first_turn);
-  clr_define_number(text, "CHUNK_LANES", shape->segments.chunk_lanes);
+  clr_define_number(text, "RUNS_FIRST_TURN", shape->lists.first_turn);
+  clr_define_number(text, "CHUNK_LANES", shape->lists.lanes);
   clr_define_number(text, "STAGED_ELEMENTS", shape->segments.staged);
   clr_define_number(text, "STAGED_OVER", shape->segments.staged_over);
 }

@@ -89,11 +89,11 @@ static cl_int finish(struct made *made, const struct clr_operation *operation, c
   return err ? err : check_names(operation, text->bytes, status);
 }
 
-// The strategy's file is included once for each kernel that has the strategy's name. With bins, a strategy over lines
-// reads the elements by the file of the same name in cl/exact.
+// The strategy's file is included once for each kernel that has the strategy's name. With bins, wide reads the elements
+// by cl/exact/wide.cl.
 static void include_kernel(const struct clr_strategy *strategy, const struct clr_shape *shape, enum clr_kernel kernel,
                            struct clr_text *text) {
-  const bool in_bins = shape->fold.bin_lanes && strategy->layouts == 0 && kernel == CLR_KERNEL_ELEMENTS;
+  const bool in_bins = shape->wide.digit_copies && kernel == CLR_KERNEL_ELEMENTS;
   clr_text_format(text, "#define SUFFIX _%s\n", kernel_names[kernel].name);
   clr_define_number(text, "SOURCE_IS_STATES", kernel == CLR_KERNEL_STATES);
   clr_define_number(text, "APPLIES", kernel == CLR_KERNEL_APPLY);

@@ -23,7 +23,7 @@ static cl_ulong parts_for(const struct clr_shape *shape, cl_ulong units) {
 // --- columns_chunked ---
 
 static cl_ulong block(const struct clr_shape *shape) {
-  return shape->vector * shape->loads.vectors_a_block;
+  return shape->vector * shape->columns.vectors_per_block;
 }
 
 static struct cut chunked_cut(const struct clr_shape *shape, const struct clr_extent *extent) {
@@ -68,7 +68,7 @@ static cl_int fit_chunked(const struct clr_facts *facts, const struct clr_proble
   (void)status;
   clr_fixed_beside(&problem->operation, widest, shape);
   while (block(shape) * shape->element_size < page && block(shape) * shape->state_size < page)
-    shape->loads.vectors_a_block *= 2;
+    shape->columns.vectors_per_block *= 2;
   clr_fixed_runs(facts, problem, shape);
   return CL_SUCCESS;
 }
@@ -216,7 +216,7 @@ static cl_int fit_wide(const struct clr_facts *facts, const struct clr_problem *
   shape->fold.radix = clr_fixed_radix(&problem->operation);
   clr_fixed_rows_at_once(&problem->operation, elements_at_once, shape);
   // With small states, up to eight lanes are read at once, so that eight loads are in flight.
-  cl_ulong *batch = &shape->loads.lane_batch;
+  cl_ulong *batch = &shape->columns.lane_batch;
   while (*batch < 8 && *batch < shape->lanes && 2 * *batch * shape->vector * shape->state_size <= batch_bytes)
     *batch *= 2;
   shape->groups_max = clr_groups_or(problem, groups_per_unit * facts->compute_units);

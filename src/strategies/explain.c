@@ -56,8 +56,8 @@ static void explain_numbers(const struct clr_facts *facts, const struct clr_prob
   line(text, "local memory", info->local_bytes, "bytes for each group");
   line(text, "scratch", info->scratch_bytes, "bytes");
   line(text, "launches", info->passes, "");
-  if (shape->fold.kept_bytes)
-    line(text, "left in cache", shape->fold.kept_bytes >> 20, "MiB of a call's elements, about");
+  if (shape->wide.kept_bytes)
+    line(text, "left in cache", shape->wide.kept_bytes >> 20, "MiB of a call's elements, about");
   explain_tuned(shape, text);
 }
 

@@ -168,13 +168,6 @@ static cl_int bound_calls(const struct clr_strategy *strategy, const struct clr_
     strategy->name, (unsigned long long)shape->loop_trips, (unsigned long long)shape->count_most);
 }
 
-// The same as HALVES_16 in cl/common/loads.clh for halves.
-static cl_ulong elements_together(const struct clr_operation *operation) {
-  const struct clr_type *type = operation->element.row;
-  bool halves = type && type->reading == CLR_READING_HALF;
-  return operation->lanes_form == CLR_LANES_ARRAY ? 1 : halves ? 4 : 16;
-}
-
 // True if a scan needs the index of its first element. A scan of one line may be a part of a longer scan, and a
 // caller's operator may use the index in its text.
 static bool uses_indices(const struct clr_problem *problem) {
@@ -192,7 +185,6 @@ static struct clr_shape start(const struct clr_strategy *strategy, const struct 
     .result_size = problem->operation.result_size,
     .inputs = problem->operation.input_count,
     .compute_units = facts->compute_units,
-    .local_mem_size = facts->local_mem_size,
     .preferred_multiple = facts->preferred_multiple,
     .ptx_target = facts->ptx_target,
     .line_bytes = facts->line_bytes,
@@ -203,11 +195,8 @@ static struct clr_shape start(const struct clr_strategy *strategy, const struct 
     .in_order = !problem->operation.commutes,
     .strided = is_by_lane || problem->reversed,
     // The prefetch builtin crashes some CPU compilers without OpenCL C 3.0 (Oclgrind).
-    .loads = {.prefetches = facts->cpu && facts->device_fence == CLR_FENCE_C11,
-              .rows_at_once = 16,
-              .vectors_a_block = 1,
-              .together = problem->histogram ? 1 : elements_together(&problem->operation),
-              .lane_batch = 1},
+    .loads = {.prefetches = facts->cpu && facts->device_fence == CLR_FENCE_C11, .rows_at_once = 16},
+    .columns = {.vectors_per_block = 1, .lane_batch = 1},
     .scan = {.kind = problem->scan,
              .reversed = problem->reversed,
              .in_place = problem->in_place,

@@ -143,9 +143,7 @@ cl_int clr_fixed_nodes(const struct clr_facts *facts, struct clr_shape *shape, s
   if (shape->fold.exact && of_items > shape->local_bytes)
     shape->local_bytes = of_items;
   if (shape->local_bytes + CLR_LOCAL_RESERVE > facts->local_mem_size)
-    return clr_fail(status, CLRED_STRATEGY_REFUSED, "%s: local_mem_size is %llu: too little for states of %llu bytes",
-                    shape->strategy->name, (unsigned long long)facts->local_mem_size,
-                    (unsigned long long)shape->state_size);
+    return clr_refuse_local_memory(facts, shape, status);
   return CL_SUCCESS;
 }
 

@@ -12,19 +12,19 @@ static cl_ulong run(const struct clr_shape *shape) {
 // Returns how many partials a launch over `count` values leaves. If the last group has fewer values, it leaves fewer.
 static cl_ulong partials(const struct clr_shape *shape, cl_ulong count) {
   cl_ulong before = (count - 1) / run(shape), in_last = count - before * run(shape);
-  return before * shape->fold.partials_per_group + clr_min(in_last, shape->fold.partials_per_group);
+  return before * shape->hand_off.partials + clr_min(in_last, shape->hand_off.partials);
 }
 
 static cl_int fit(const struct clr_facts *facts, const struct clr_problem *problem, struct clr_shape *shape,
                   struct clr_status *status) {
   cl_ulong multiple = clr_pow2_floor(facts->preferred_multiple);
-  shape->fold.partials_per_group = clr_min(clr_clamp(multiple, 32, 128), shape->group_size);
+  shape->hand_off.partials = clr_min(clr_clamp(multiple, 32, 128), shape->group_size);
   if (problem->stop_at > shape->group_size)
     return clr_fail(status, CLRED_STRATEGY_REFUSED,
                     "hand_off: stop_at %llu is above the group size; give at most %llu, or a larger group_size",
                     (unsigned long long)problem->stop_at, (unsigned long long)shape->group_size);
   if (problem->stop_at)
-    shape->fold.partials_per_group = problem->stop_at;
+    shape->hand_off.partials = problem->stop_at;
   return CL_SUCCESS;
 }
 
@@ -57,7 +57,7 @@ static bool hand_over(const struct clr_shape *shape, cl_ulong n, unsigned index,
     .group_size = shape->group_size,
     .first = place(shape, index + 1),
     .count = count,
-    .span = shape->fold.partials_per_group,
+    .span = shape->hand_off.partials,
     .target = place(shape, index),
   };
   return true;
@@ -167,7 +167,7 @@ static cl_int reference(const struct clr_shape *shape, const struct clr_values *
     shape->finish == CLR_FINISH_RELAUNCH || (shape->finish == CLR_FINISH_LAST_GROUP && values->count <= run(shape));
   if (states.count > run(shape) || !whole)
     do
-      fold_level(shape, &states, shape->fold.partials_per_group);
+      fold_level(shape, &states, shape->hand_off.partials);
     while (states.count > run(shape));
   if (whole)
     fold_level(shape, &states, 1);

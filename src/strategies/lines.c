@@ -196,24 +196,27 @@ static cl_ulong digit_bytes(const struct clr_shape *shape, cl_ulong copies) {
   return clr_ceil_divide(8 * shape->state_size, bits) * (sizeof(cl_int) * copies + sizeof(cl_long));
 }
 
-// A group adds terms to digits in local memory. With finish last_group, all groups add their digits to cells after the
-// ticket. With other finishes, groups leave partials, which are folded as states.
+// A group adds terms to digits in local memory. With finish last_group, all groups add their digits to 64-bit cells
+// after the ticket. With other finishes, groups leave partials, which are folded as states. So a device without 64-bit
+// atomics folds them in a second launch; if the caller named last_group, there are no bins.
 static void fit_wide_bins(const struct clr_facts *facts, const struct clr_problem *problem, struct clr_shape *shape) {
-  const cl_ulong load_bytes = 16, most_copies = 8;
-  const bool has_cells = shape->finish == CLR_FINISH_LAST_GROUP && facts->atomics && facts->int64_atomics;
-  const cl_ulong others = shape->state_size + 4 * sizeof(cl_uint) + (has_cells ? 0 : shape->local_bytes);
+  const cl_ulong load_bytes = 16, most_copies = 8, others = shape->state_size + 4 * sizeof(cl_uint);
+  const bool is_last = shape->finish == CLR_FINISH_LAST_GROUP, has_cells = is_last && facts->int64_atomics;
   cl_ulong copies = most_copies;
   while (copies > 1 && others + digit_bytes(shape, copies) > clr_usable_local(facts))
     copies /= 2;
   const cl_ulong bytes = others + digit_bytes(shape, copies);
-  if (!line_has_bins(facts, problem) || !facts->local_atomics || bytes > clr_usable_local(facts))
+  if (!line_has_bins(facts, problem) || !facts->local_atomics || bytes > clr_usable_local(facts) ||
+      (is_last && !has_cells && *problem->finish))
     return;
+  if (!has_cells && is_last)
+    shape->finish = CLR_FINISH_RELAUNCH;
   shape->fold.bin_lanes = clr_clamp(load_bytes / shape->element_size, 2, 4);
   shape->fold.exact = false;
-  shape->fold.digit_copies = copies;
+  shape->wide.digit_copies = copies;
   shape->local_bytes = bytes > shape->local_bytes ? bytes : shape->local_bytes;
   // A digit has at least 17 bits, and flags take one more cell.
-  shape->fold.digit_cells = has_cells ? shape->state_size / 2 + 2 : 0;
+  shape->wide.digit_cells = has_cells ? shape->state_size / 2 + 2 : 0;
 }
 
 static cl_int fit_wide(const struct clr_facts *facts, const struct clr_problem *problem, struct clr_shape *shape,
@@ -235,12 +238,9 @@ static cl_int fit_wide(const struct clr_facts *facts, const struct clr_problem *
     return err;
   fit_line(facts, problem, groups_per_unit * facts->compute_units, shape);
   fit_wide_bins(facts, problem, shape);
-  const struct clr_row_fold *rows = problem->operation.row_fold;
-  shape->fold.chooses = problem->operation.choice != NULL && shape->vector > 1;
-  shape->fold.finds = shape->fold.chooses || (rows && rows->ends && shape->vector > 1);
-  shape->fold.handover_words = handover_words(facts, shape);
-  shape->fold.counts_places = counts_places(facts, shape);
-  shape->fold.kept_bytes = kept_bytes(facts, &problem->operation, shape);
+  shape->wide.handover_words = handover_words(facts, shape);
+  shape->wide.counts_places = counts_places(facts, shape);
+  shape->wide.kept_bytes = kept_bytes(facts, &problem->operation, shape);
   return CL_SUCCESS;
 }
 

@@ -1,5 +1,24 @@
-// The analysis of launches in which each group computes a tree: strides, the partials, and the finish.
-#include "strategies/per_group_steps.h"
+// The analysis of launches in which each group computes a tree: how groups load values and fold them before the tree
+// begins, strides, the partials, and the finish.
+#include <stdio.h>
+
+#include "strategies/per_group.h"
+
+// A launch as its analysis sees it.
+struct launch {
+  const struct clr_shape *shape;
+  const struct clr_pass *pass;
+  const struct clr_group_tree *tree;
+  struct clr_group_end end;
+  bool in_global;
+  bool staged;                 // values are copied to local memory before they are folded
+  bool pairs;                  // the first stride combines values as they are loaded
+  cl_ulong places;             // of a group's tree
+  cl_ulong taken, left;        // values that a full group and the last group take; if groups have parts, at a time
+  cl_ulong in_full, in_last;   // values with which their trees begin
+  cl_ulong partials, of_last;  // values that a full group leaves, and the last group
+  unsigned loads, strides;     // steps
+};
 
 static unsigned strides_between(cl_ulong width, cl_ulong until) {
   unsigned strides = 0;
@@ -8,15 +27,15 @@ static unsigned strides_between(cl_ulong width, cl_ulong until) {
   return strides;
 }
 
-static struct clr_group_launch launch_of(const struct clr_shape *shape, const struct clr_extent *extent,
-                                         const struct clr_pass *pass, struct clr_group_end end) {
-  struct clr_group_launch it = {
+static struct launch launch_of(const struct clr_shape *shape, const struct clr_extent *extent,
+                               const struct clr_pass *pass, struct clr_group_end end) {
+  struct launch it = {
     .shape = shape,
     .pass = pass,
     .tree = shape->strategy->reduce.in_group,
     .end = end,
     .in_global = shape->strategy->tree_in_global,
-    .staged = shape->fold.staged > 0,
+    .staged = shape->staged.values > 0,
   };
   it.places = it.tree->places * shape->group_size;
   it.taken = clr_per_group_values(shape, extent->count);
@@ -33,26 +52,169 @@ static struct clr_group_launch launch_of(const struct clr_shape *shape, const st
   return it;
 }
 
+// ---------------------------------------------------------------- Loads
+
+// Adds accesses to the tree's places, in global or local memory: by each active work-item, from place `begin` on.
+static void access_places(const struct clr_step_builder *making, const struct launch *it, struct clr_access access,
+                          cl_ulong begin, cl_ulong value_stride) {
+  if (it->in_global)
+    clr_step_scratch(making, access, it->pass->work + begin, it->taken, value_stride);
+  else
+    clr_step_local(making, access, begin, value_stride);
+}
+
+static struct clr_step_builder begin_load(const struct launch *it, struct clred_step *step, const char *name) {
+  cl_ulong size = it->shape->group_size;
+  const struct clr_active_items active = {
+    .groups = it->pass->groups, .full = clr_min(it->taken, size), .last = clr_min(it->left, size), .apart = 1};
+  return clr_step_begin(step, it->shape, it->pass, active, "%s", name);
+}
+
+// Returns an access to the values of each group, but to at most `most` of them.
+static struct clr_access access_values(const struct launch *it, cl_ulong most) {
+  return (struct clr_access){.groups = it->pass->groups,
+                             .full = clr_min(it->taken, most),
+                             .last = clr_min(it->left, most),
+                             .width = it->shape->group_size};
+}
+
+// Adds the operations by which work-items fold the values of a group until one value is left for each place of the
+// tree.
+static void fold_values(const struct clr_step_builder *making, const struct launch *it) {
+  cl_ulong others = it->pass->groups - 1, size = it->shape->group_size, places = it->places;
+  cl_ulong full = clr_saturating_sub(it->taken, places), last = clr_saturating_sub(it->left, places);
+  cl_ulong most = others ? it->taken : it->left;
+  clr_step_combine(making, others * full + last, clr_ceil_divide(most, places) - 1,
+                   others * clr_min(full, size) + clr_min(last, size));
+}
+
+// If values are not staged, work-items fold them while they load.
+static void load_step(const struct launch *it, struct clred_step *step) {
+  struct clr_step_builder making = begin_load(it, step, it->in_global ? "copy" : "load");
+  cl_ulong held = it->staged ? it->taken : it->pairs ? it->shape->group_size : it->places;
+  clr_step_load(&making, access_values(it, CL_ULONG_MAX), 0, it->taken, 1);
+  access_places(&making, it, access_values(it, held), 0, 1);
+  if (!it->staged)
+    fold_values(&making, it);
+}
+
+// Work-items fold the values that they copied, and keep one.
+static void staged_step(const struct launch *it, struct clred_step *step) {
+  struct clr_step_builder making = begin_load(it, step, "fold");
+  clr_step_local(&making, access_values(it, CL_ULONG_MAX), 0, 1);
+  clr_step_local(&making, access_values(it, it->shape->group_size), 0, 1);
+  fold_values(&making, it);
+  snprintf(step->name, sizeof step->name, "%llu to 1", (unsigned long long)it->pass->span);
+}
+
+// In each round, each group loads the next G values of the source, until no values are left.
+static void in_turn_step(const struct launch *it, struct clred_step *step) {
+  cl_ulong size = it->shape->group_size, n = it->pass->count, round = it->pass->groups * size;
+  cl_ulong rounds = n / round, rest = n % round, groups = clr_ceil_divide(rest, size);
+  struct clr_step_builder making = begin_load(it, step, "load");
+  struct clr_access whole = {.groups = it->pass->groups, .full = size, .last = size, .times = rounds, .a_time = round};
+  struct clr_access other = {.groups = groups, .full = size, .last = groups ? rest - (groups - 1) * size : 0};
+  if (rounds)
+    clr_step_load(&making, whole, 0, size, 1);
+  clr_step_load(&making, other, rounds * round, size, 1);
+  clr_step_local(&making, clr_access_each(&making.active), 0, 1);
+  clr_step_combine(&making, clr_saturating_sub(n, round), clr_ceil_divide(n, round) - 1,
+                   clr_min(clr_saturating_sub(n, round), round));
+}
+
+// --- Parts: a group loads neighbouring values, as many as local memory holds, and folds them before it loads more ---
+
+// Returns how often a work-item fills its places to read `values` values. One place keeps what was folded before.
+static cl_ulong fills_of(const struct launch *it, cl_ulong values) {
+  cl_ulong places = it->shape->staged.values;
+  return values <= places ? values > 0 : 1 + clr_ceil_divide(values - places, places - 1);
+}
+
+// Neighbouring groups: each reads `full` values, but the last of them reads `last` values. The first begins at value
+// `begin`.
+struct parts {
+  cl_ulong groups, begin, full, last;
+};
+
+// Gives the parts of a launch: parts[0] has the longer parts, if there are any, parts[1] the others.
+static void cut_parts(const struct launch *it, struct parts parts[2]) {
+  cl_ulong groups = it->pass->groups, load = it->taken;
+  cl_ulong loads = clr_ceil_divide(it->pass->count, load), each = loads / groups * load, more = loads % groups;
+  parts[0] = (struct parts){more, 0, each + load, each + load};
+  parts[1] = (struct parts){groups - more, more * (each + load), each, it->left};
+}
+
+static void parts_load_step(const struct launch *it, struct clred_step *step) {
+  struct clr_step_builder making = begin_load(it, step, "load");
+  struct parts parts[2];
+  cut_parts(it, parts);
+  for (size_t i = 0; i < 2; i++) {
+    struct clr_access values = {
+      .groups = parts[i].groups, .full = parts[i].full, .last = parts[i].last, .width = it->shape->group_size};
+    clr_step_load(&making, values, parts[i].begin, parts[i].full, 1);
+    clr_step_local(&making, values, 0, 1);
+  }
+}
+
+// Adds what `groups` groups do with `values` values each. Each value is read once. Each fill ends with one write, and
+// each fill after the first begins with one more read. Neighbouring work-items use neighbouring places, so there are no
+// conflicts.
+static void add_folds(const struct clr_step_builder *making, const struct launch *it, cl_ulong groups,
+                      cl_ulong values) {
+  cl_ulong size = it->shape->group_size, active = clr_min(values, size), rest = values % size;
+  cl_ulong fills = rest * fills_of(it, values / size + 1) + (size - rest) * fills_of(it, values / size);
+  making->step->local_accesses += groups * (values + 2 * fills - active);
+  clr_step_combine(making, groups * (values - active), 0, 0);
+  making->step->operations_at_once += groups * clr_min(values - active, size);
+}
+
+static void parts_fold_step(const struct launch *it, struct clred_step *step) {
+  struct clr_step_builder making = begin_load(it, step, "fold");
+  struct parts parts[2];
+  cut_parts(it, parts);
+  for (size_t i = 0; i < 2; i++)
+    if (parts[i].groups) {
+      add_folds(&making, it, parts[i].groups - 1, parts[i].full);
+      add_folds(&making, it, 1, parts[i].last);
+    }
+  cl_ulong longest = parts[0].groups ? parts[0].full : it->pass->groups > 1 ? parts[1].full : it->left;
+  step->depth = clr_ceil_divide(longest, it->shape->group_size) - 1;
+  snprintf(step->name, sizeof step->name, "%llu to 1", (unsigned long long)it->pass->span);
+}
+
+// Describes load step `index`. False if there is no such step.
+static bool load_steps(const struct launch *it, unsigned index, struct clred_step *step) {
+  if (index >= it->loads)
+    return false;
+  if (it->tree->in_parts)
+    (index ? parts_fold_step : parts_load_step)(it, step);
+  else if (it->tree->persistent)
+    in_turn_step(it, step);
+  else
+    (index ? staged_step : load_step)(it, step);
+  return true;
+}
+
 // Each active work-item combines two places into the first.
-static void combine_places(const struct clr_step_builder *making, const struct clr_group_launch *it, cl_ulong stride,
+static void combine_places(const struct clr_step_builder *making, const struct launch *it, cl_ulong stride,
                            cl_ulong value_stride) {
   const struct clr_access each = clr_access_each(&making->active);
-  clr_group_places(making, it, each, 0, value_stride);
-  clr_group_places(making, it, each, stride, value_stride);
-  clr_group_places(making, it, each, 0, value_stride);
+  access_places(making, it, each, 0, value_stride);
+  access_places(making, it, each, stride, value_stride);
+  access_places(making, it, each, 0, value_stride);
 }
 
 // ---------------------------------------------------------------- Strides
 
 // Returns how many work-items of a group combine places that are `stride` apart, if its tree begins with `present`
 // places.
-static cl_ulong active_at(const struct clr_group_launch *it, cl_ulong stride, cl_ulong present) {
+static cl_ulong active_at(const struct launch *it, cl_ulong stride, cl_ulong present) {
   if (!it->tree->doubling)
     return clr_min(clr_saturating_sub(present, stride), stride);
   return present > stride ? (present - stride - 1) / (2 * stride) + 1 : 0;
 }
 
-static void stride_step(const struct clr_group_launch *it, unsigned index, struct clred_step *step) {
+static void stride_step(const struct launch *it, unsigned index, struct clred_step *step) {
   bool doubling = it->tree->doubling;
   cl_ulong stride = doubling ? (cl_ulong)1 << index : it->places >> (index + 1);
   struct clr_active_items active = {.groups = it->pass->groups,
@@ -70,17 +232,17 @@ static void stride_step(const struct clr_group_launch *it, unsigned index, struc
 
 // ---------------------------------------------------------------- Partials
 
-static cl_ulong all_partials(const struct clr_group_launch *it) {
+static cl_ulong all_partials(const struct launch *it) {
   return (it->pass->groups - 1) * it->partials + it->of_last;
 }
 
 // The work-items that hold partials write them, or the result.
-static void partials_step(const struct clr_group_launch *it, struct clred_step *step) {
+static void partials_step(const struct launch *it, struct clred_step *step) {
   bool finishes = it->end.how == CLR_ENDS_WITH_FINISH, is_result = it->end.how == CLR_ENDS_WITH_RESULT;
   struct clr_active_items active = {.groups = it->pass->groups, .full = it->partials, .last = it->of_last, .apart = 1};
   struct clr_step_builder making = clr_step_begin(step, it->shape, it->pass, active, is_result ? "result" : "partials");
   struct clr_access each = clr_access_each(&active);
-  clr_group_places(&making, it, each, 0, 1);
+  access_places(&making, it, each, 0, 1);
   if (is_result)
     clr_step_result(&making);
   else if (finishes && it->shape->finish == CLR_FINISH_ATOMIC)
@@ -95,7 +257,7 @@ static void partials_step(const struct clr_group_launch *it, struct clred_step *
 
 // Adds accesses to the places of the group that folds the partials. In global memory, it is not known which group this
 // is. So the lines are known only if the places of a group are whole lines.
-static void access_places_of_one(const struct clr_step_builder *making, const struct clr_group_launch *it,
+static void access_places_of_one(const struct clr_step_builder *making, const struct launch *it,
                                  struct clr_access access, cl_ulong begin) {
   cl_ulong others = it->pass->groups - 1;
   if (!it->in_global) {
@@ -108,7 +270,7 @@ static void access_places_of_one(const struct clr_step_builder *making, const st
 }
 
 // One work-item of each group takes a ticket and writes the group's flag.
-static void ticket_step(const struct clr_group_launch *it, struct clred_step *step) {
+static void ticket_step(const struct launch *it, struct clred_step *step) {
   struct clr_active_items one = {.groups = it->pass->groups, .full = 1, .last = 1, .apart = 1};
   struct clr_step_builder making = clr_step_begin(step, it->shape, it->pass, one, "ticket");
   struct clr_access each = clr_access_each(&one);
@@ -119,7 +281,7 @@ static void ticket_step(const struct clr_group_launch *it, struct clred_step *st
   step->barriers = 1;
 }
 
-static void fold_step(const struct clr_group_launch *it, cl_ulong held, struct clred_step *step) {
+static void fold_step(const struct launch *it, cl_ulong held, struct clred_step *step) {
   cl_ulong partials = all_partials(it), size = it->pass->group_size;
   struct clr_active_items active = {.groups = 1, .full = held, .last = held, .apart = 1};
   struct clr_step_builder making = clr_step_begin(step, it->shape, it->pass, active, "fold");
@@ -129,8 +291,7 @@ static void fold_step(const struct clr_group_launch *it, cl_ulong held, struct c
   clr_step_combine(&making, partials - held, clr_ceil_divide(partials, size) - 1, clr_min(partials - held, size));
 }
 
-static void fold_stride_step(const struct clr_group_launch *it, cl_ulong held, cl_ulong stride,
-                             struct clred_step *step) {
+static void fold_stride_step(const struct launch *it, cl_ulong held, cl_ulong stride, struct clred_step *step) {
   cl_ulong items = clr_min(clr_saturating_sub(held, stride), stride);
   struct clr_active_items active = {.groups = 1, .full = items, .last = items, .apart = 1};
   struct clr_step_builder making =
@@ -143,14 +304,14 @@ static void fold_stride_step(const struct clr_group_launch *it, cl_ulong held, c
   step->barriers = 1;
 }
 
-static void result_step(const struct clr_group_launch *it, struct clred_step *step) {
+static void result_step(const struct launch *it, struct clred_step *step) {
   struct clr_active_items one = {.groups = 1, .full = 1, .last = 1, .apart = 1};
   struct clr_step_builder making = clr_step_begin(step, it->shape, it->pass, one, "result");
   access_places_of_one(&making, it, clr_access_each(&one), 0);
   clr_step_result(&making);
 }
 
-static bool last_group_step(const struct clr_group_launch *it, unsigned index, struct clred_step *step) {
+static bool last_group_step(const struct launch *it, unsigned index, struct clred_step *step) {
   cl_ulong size = it->pass->group_size, held = clr_min(all_partials(it), size);
   unsigned strides = strides_between(size, 1);
   if (index == 0)
@@ -184,8 +345,8 @@ bool clr_group_step(const struct clr_shape *shape, const struct clr_extent *exte
                     struct clr_group_end end, unsigned index, struct clred_step *step) {
   if (pass->kernel == CLR_KERNEL_BEGIN || pass->kernel == CLR_KERNEL_DELIVER)
     return single_step(shape, pass, index, step);
-  struct clr_group_launch it = launch_of(shape, extent, pass, end);
-  if (clr_group_load_step(&it, index, step))
+  struct launch it = launch_of(shape, extent, pass, end);
+  if (load_steps(&it, index, step))
     return true;
   index -= it.loads - 1;
   if (index <= it.strides)

@@ -1,84 +1,171 @@
 // The analysis of scan_blelloch and scan_blelloch_recursive: the up-sweep and the down-sweep over blocks of 2G places.
+// The blocks of a launch are divided into batches: the blocks of a batch do the same work. A step is described for one
+// batch; blocks_step adds up all batches.
 #include <stdio.h>
 
-#include "base/arithmetic.h"
-#include "strategies/scan_tiles.h"
+#include "strategies/scans.h"
+
+// The blocks of a launch.
+struct launch {
+  const struct clr_shape *shape;
+  const struct clr_pass *pass;
+  cl_ulong size;   // values of a whole block
+  cl_ulong turns;  // the most blocks that a group takes one after another
+  bool chained;    // a block has a prefix if there are blocks before it
+};
+
+// A batch: `count` blocks that do the same work, from block `first` of the launch on, with `present` values each.
+struct batch {
+  const struct launch *launch;
+  const struct clr_shape *shape;
+  const struct clr_pass *pass;
+  cl_ulong size;
+  cl_ulong count, first, present;
+  bool prefixed;  // a prefix before the block exists
+};
+
+// Describes a step of a batch. `stride` is the stride of a sweep.
+typedef void describe_batch(const struct batch *it, cl_ulong stride, struct clred_step *step);
+
+static struct batch batch_of(const struct launch *launch, cl_ulong first, cl_ulong count, cl_ulong present) {
+  return (struct batch){
+    .launch = launch,
+    .shape = launch->shape,
+    .pass = launch->pass,
+    .size = launch->size,
+    .count = count,
+    .first = first,
+    .present = present,
+    .prefixed = launch->chained && first > 0,
+  };
+}
+
+// Describes a step of all blocks of a launch.
+static void blocks_step(const struct launch *launch, describe_batch *describe, cl_ulong stride,
+                        struct clred_step *step) {
+  cl_ulong size = launch->size, values = launch->pass->count, others = clr_ceil_divide(values, size) - 1;
+  cl_ulong alike = others && launch->chained ? others - 1 : others;  // blocks like the one before the last
+  const struct batch all[] = {
+    batch_of(launch, 0, others - alike, size),
+    batch_of(launch, others - alike, alike, size),
+    batch_of(launch, others, 1, values - others * size),
+  };
+  struct clred_step other;
+  describe(&all[2], stride, step);
+  for (size_t i = 0; i < 2; i++)
+    if (all[i].count) {
+      describe(&all[i], stride, &other);
+      clr_step_join(step, &other);
+      step->barriers = other.barriers > step->barriers ? other.barriers : step->barriers;
+    }
+  step->barriers *= launch->turns;
+  // Some prefixes do not depend on all that was combined before, so the longest chain is shorter than all steps.
+  step->depth = CLR_UNKNOWN;
+}
+
+// Begins a step in which work-items 0 to items - 1 are active for each block.
+static struct clr_step_builder begin(const struct batch *it, struct clred_step *step, cl_ulong items,
+                                     const char *name) {
+  const struct clr_active_items active = {.groups = it->count, .full = items, .last = items, .apart = 1};
+  return clr_step_begin(step, it->shape, it->pass, active, "%s", name);
+}
+
+// Returns an access for each block to `values` values, but not to the first `skip` of them, by the whole group.
+static struct clr_access access_to(const struct batch *it, cl_ulong values, cl_ulong skip) {
+  return (struct clr_access){
+    .groups = it->count, .full = values, .last = values, .width = it->pass->group_size, .skip = skip};
+}
+
+// Work-item 0 is idle, unless it has a value in a second iteration.
+static void first_is_idle(const struct batch *it, struct clred_step *step) {
+  cl_ulong width = clr_step_width(it->shape, it->pass);
+  if (it->present > it->pass->group_size)
+    return;
+  step->active_work_items -= it->count;
+  step->idle_work_items += it->count;
+  if (width == 1 || it->present == 1)
+    step->sub_groups -= it->count;
+  if (it->present == 1)
+    step->divergent_sub_groups -= width > 1 ? it->count : 0;
+  else
+    step->divergent_sub_groups += it->present >= width && width > 1 ? it->count : 0;
+}
 
 // Adds an access by which the work-items of each block read or write their values in scratch or the source.
-static void access_block(const struct clr_step_builder *making, const struct clr_tiles *it, cl_ulong skip) {
-  struct clr_access all = clr_tiles_access(it, it->present, skip);
+static void access_block(const struct clr_step_builder *making, const struct batch *it, cl_ulong skip) {
+  struct clr_access all = access_to(it, it->present, skip);
   clr_step_scratch(making, all, it->pass->work + it->first * it->size, it->size, 1);
 }
 
 // ---------------------------------------------------------------- The steps of a block
 
-static void load(const struct clr_tiles *it, cl_ulong stride, struct clred_step *step) {
-  struct clr_step_builder making = clr_tiles_begin(it, step, clr_min(it->present, it->pass->group_size), "load");
+static void load(const struct batch *it, cl_ulong stride, struct clred_step *step) {
+  struct clr_step_builder making = begin(it, step, clr_min(it->present, it->pass->group_size), "load");
   (void)stride;
-  clr_step_load(&making, clr_tiles_access(it, it->present, 0), it->first * it->size, it->size, 1);
-  clr_step_local(&making, clr_tiles_access(it, it->present, 0), 0, 1);
+  clr_step_load(&making, access_to(it, it->present, 0), it->first * it->size, it->size, 1);
+  clr_step_local(&making, access_to(it, it->present, 0), 0, 1);
   step->barriers = it->launch->chained;
 }
 
 // The last place of a subtree holds its node.
-static void up(const struct clr_tiles *it, cl_ulong stride, struct clred_step *step) {
+static void up(const struct batch *it, cl_ulong stride, struct clred_step *step) {
   cl_ulong nodes = it->present / (2 * stride);
-  struct clr_step_builder making = clr_tiles_begin(it, step, nodes, "up");
-  clr_step_local(&making, clr_tiles_access(it, nodes, 0), stride - 1, 2 * stride);
-  clr_step_local(&making, clr_tiles_access(it, nodes, 0), 2 * stride - 1, 2 * stride);
-  clr_step_local(&making, clr_tiles_access(it, nodes, 0), 2 * stride - 1, 2 * stride);
+  struct clr_step_builder making = begin(it, step, nodes, "up");
+  clr_step_local(&making, access_to(it, nodes, 0), stride - 1, 2 * stride);
+  clr_step_local(&making, access_to(it, nodes, 0), 2 * stride - 1, 2 * stride);
+  clr_step_local(&making, access_to(it, nodes, 0), 2 * stride - 1, 2 * stride);
   clr_step_combine(&making, it->count * nodes, CLR_UNKNOWN, it->count * nodes);
   step->barriers = 1;
 }
 
 // Every work-item computes the prefix of the next block itself.
-static void root(const struct clr_tiles *it, cl_ulong stride, struct clred_step *step) {
+static void root(const struct batch *it, cl_ulong stride, struct clred_step *step) {
   cl_ulong items = it->present == it->size ? it->pass->group_size : 0;
-  struct clr_step_builder making = clr_tiles_begin(it, step, items, "root");
+  struct clr_step_builder making = begin(it, step, items, "root");
   (void)stride;
-  clr_step_local(&making, clr_tiles_access(it, items, 0), it->size - 1, 0);
+  clr_step_local(&making, access_to(it, items, 0), it->size - 1, 0);
   if (it->prefixed)
     clr_step_combine(&making, it->count * items, CLR_UNKNOWN, it->count * items);
   step->barriers = 1;
 }
 
-static void clear(const struct clr_tiles *it, cl_ulong stride, struct clred_step *step) {
-  struct clr_step_builder making = clr_tiles_begin(it, step, it->prefixed, "clear");
+static void clear(const struct batch *it, cl_ulong stride, struct clred_step *step) {
+  struct clr_step_builder making = begin(it, step, it->prefixed, "clear");
   (void)stride;
-  clr_step_local(&making, clr_tiles_access(it, it->prefixed, 0), it->size - 1, 1);
+  clr_step_local(&making, access_to(it, it->prefixed, 0), it->size - 1, 1);
   step->barriers = 1;
 }
 
 // A node passes its prefix to its left child. The right child gets this prefix combined with the left child's node. A
 // prefix that does not exist is never combined.
-static void down(const struct clr_tiles *it, cl_ulong stride, struct clred_step *step) {
+static void down(const struct batch *it, cl_ulong stride, struct clred_step *step) {
   cl_ulong present = it->present, skip = !it->prefixed;
   cl_ulong nodes = clr_ceil_divide(present, 2 * stride), lefts = (present + stride) / (2 * stride);
   cl_ulong rights = clr_ceil_divide(clr_saturating_sub(present, stride), 2 * stride);
   cl_ulong operations = it->count * clr_saturating_sub(rights, skip);
-  struct clr_step_builder making = clr_tiles_begin(it, step, nodes == 1 && lefts == 0 && skip ? 0 : nodes, "down");
-  clr_step_local(&making, clr_tiles_access(it, lefts, 0), stride - 1, 2 * stride);
-  clr_step_local(&making, clr_tiles_access(it, nodes, skip), 2 * stride - 1, 2 * stride);
-  clr_step_local(&making, clr_tiles_access(it, nodes, skip), stride - 1, 2 * stride);
-  clr_step_local(&making, clr_tiles_access(it, rights, 0), 2 * stride - 1, 2 * stride);
+  struct clr_step_builder making = begin(it, step, nodes == 1 && lefts == 0 && skip ? 0 : nodes, "down");
+  clr_step_local(&making, access_to(it, lefts, 0), stride - 1, 2 * stride);
+  clr_step_local(&making, access_to(it, nodes, skip), 2 * stride - 1, 2 * stride);
+  clr_step_local(&making, access_to(it, nodes, skip), stride - 1, 2 * stride);
+  clr_step_local(&making, access_to(it, rights, 0), 2 * stride - 1, 2 * stride);
   clr_step_combine(&making, operations, CLR_UNKNOWN, operations);
   step->barriers = 1;
 }
 
 // An inclusive scan combines each value with its prefix.
-static void results(const struct clr_tiles *it, cl_ulong stride, struct clred_step *step) {
+static void results(const struct batch *it, cl_ulong stride, struct clred_step *step) {
   bool adds = it->shape->scan.kind == CLRED_SCAN_INCLUSIVE && it->pass->kernel == CLR_KERNEL_ELEMENTS;
   cl_ulong skip = !it->prefixed, combined = it->count * (it->present - skip);
-  struct clr_step_builder making = clr_tiles_begin(it, step, clr_min(it->present, it->pass->group_size), "results");
+  struct clr_step_builder making = begin(it, step, clr_min(it->present, it->pass->group_size), "results");
   const struct clr_access one = {.groups = it->count, .full = 1, .last = 1};
   (void)stride;
-  clr_step_local(&making, clr_tiles_access(it, it->present, skip), 0, 1);
+  clr_step_local(&making, access_to(it, it->present, skip), 0, 1);
   if (it->launch->chained)
-    clr_step_results(&making, clr_tiles_access(it, it->present, 0), it->first * it->size, it->size, 1);
+    clr_step_results(&making, access_to(it, it->present, 0), it->first * it->size, it->size, 1);
   else
     access_block(&making, it, !adds);
   if (!it->launch->chained && !adds)
-    clr_tiles_first_idle(it, step);
+    first_is_idle(it, step);
   if (!it->launch->chained && it->present == it->size)
     clr_step_scratch(&making, one, it->pass->target + it->first, 1, 1);
   if (adds)
@@ -89,7 +176,7 @@ static void results(const struct clr_tiles *it, cl_ulong stride, struct clred_st
 // ---------------------------------------------------------------- The steps of a launch
 
 // Returns what step `index` of a block is, with its stride; NULL past the last.
-static clr_tiles_do *step_of(cl_ulong size, unsigned index, cl_ulong *stride) {
+static describe_batch *step_of(cl_ulong size, unsigned index, cl_ulong *stride) {
   unsigned levels = 0;
   while (size >> (levels + 1))
     levels++;
@@ -108,16 +195,15 @@ static clr_tiles_do *step_of(cl_ulong size, unsigned index, cl_ulong *stride) {
 static bool block_step(const struct clr_shape *shape, const struct clr_pass *pass, bool in_turn, unsigned index,
                        struct clred_step *step) {
   cl_ulong size = 2 * pass->group_size, stride;
-  clr_tiles_do *describe = step_of(size, index, &stride);
-  const struct clr_tile_launch launch = {.shape = shape,
-                                         .pass = pass,
-                                         .size = size,
-                                         .values = pass->count,
-                                         .turns = in_turn ? clr_ceil_divide(pass->count, size) : 1,
-                                         .chained = in_turn};
+  describe_batch *describe = step_of(size, index, &stride);
+  const struct launch launch = {.shape = shape,
+                                .pass = pass,
+                                .size = size,
+                                .turns = in_turn ? clr_ceil_divide(pass->count, size) : 1,
+                                .chained = in_turn};
   if (!describe)
     return false;
-  clr_tiles_step(&launch, describe, stride, step);
+  blocks_step(&launch, describe, stride, step);
   if (stride)
     snprintf(step->name, sizeof step->name, "%.4s %u", describe == up ? "up" : "down", (unsigned)stride);
   return true;

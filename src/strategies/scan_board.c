@@ -2,42 +2,41 @@
 // and look back at the nodes of earlier tiles (cl/scan/look_back.clh).
 #include "strategies/scans.h"
 
-#define FAN 32  // as in cl/scan/board.clh
+#define FAN 32  // as in cl/common/board.clh
 #define LAUNCH_STACK 48
 
-static cl_ulong board_cells(const struct clr_shape *shape) {
-  cl_ulong nodes = 0, piece = shape->scan.cell_bits / 16;
-  for (cl_ulong level = 0, width = shape->scan.tiles; level < shape->scan.levels; level++, width /= FAN)
-    nodes += width;
-  return nodes * clr_ceil_divide(shape->state_size, piece);
+cl_int clr_board_fit(const struct clr_facts *facts, const struct clr_problem *problem, cl_ulong levels,
+                     cl_ulong node_size, struct clr_shape *shape, struct clr_status *status) {
+  struct clr_board_shape *board = &shape->board;
+  if (problem->groups && problem->groups < FAN)
+    return clr_fail(status, CLRED_STRATEGY_REFUSED, "%s: groups: %llu is below %d", shape->strategy->name,
+                    (unsigned long long)problem->groups, FAN);
+  board->cell_bits = facts->int64_atomics ? 64 : 32;
+  const cl_ulong cells_per_node = clr_ceil_divide(node_size, board->cell_bits / 16);
+  for (board->tiles = 1; board->levels < levels; board->levels++) {
+    if (board->levels && problem->groups && board->tiles * FAN > problem->groups)
+      break;
+    board->tiles *= FAN;
+    board->cells += board->tiles * cells_per_node;
+  }
+  shape->groups_max = board->tiles;
+  return CL_SUCCESS;
 }
 
-// Sets the tiles of a launch, and the words in which their nodes are published.
 static cl_int fit_board(const struct clr_facts *facts, const struct clr_problem *problem, struct clr_shape *shape,
                         struct clr_status *status) {
-  const char *name = shape->strategy->name;
   if (problem->in_place && !facts->device_fence)
     return clr_fail(status, CLRED_STRATEGY_REFUSED,
                     "%s: in place it may read overwritten elements, because this device has no fence between groups "
                     "(fact device_fence is 0)",
-                    name);
+                    shape->strategy->name);
   // Large states allow only small windows in local memory, so there are fewer levels.
   cl_ulong levels = shape->state_size <= 32 ? 3 : shape->state_size <= 128 ? 2 : 1;
-  if (problem->groups && problem->groups < FAN)
-    return clr_fail(status, CLRED_STRATEGY_REFUSED, "%s: groups: %llu is below %d", name,
-                    (unsigned long long)problem->groups, FAN);
-  while (problem->groups && levels > 1 && (cl_ulong)1 << 5 * levels > problem->groups)
-    levels--;
-  shape->scan.levels = levels;
-  shape->scan.tiles = (cl_ulong)1 << 5 * levels;
-  shape->groups_max = shape->scan.tiles;
-  shape->scan.cell_bits = facts->int64_atomics ? 64 : 32;
-  shape->scan.cells = board_cells(shape);
-  return CL_SUCCESS;
+  return clr_board_fit(facts, problem, levels, shape->state_size, shape, status);
 }
 
 static cl_ulong board_states(const struct clr_shape *shape) {
-  return clr_ceil_divide(shape->scan.cells * (shape->scan.cell_bits / 8), shape->state_size);
+  return clr_ceil_divide(shape->board.cells * (shape->board.cell_bits / 8), shape->state_size);
 }
 
 // Scratch holds the status array of tiles, then a stack and two prefixes, which the launches of a call use alternately.
@@ -48,12 +47,12 @@ static cl_ulong scratch(const struct clr_shape *shape) {
 // Describes launch `index` of a call with tiles of `tile` elements.
 static bool board_pass(const struct clr_shape *shape, cl_ulong n, cl_ulong tile, unsigned index,
                        struct clr_pass *pass) {
-  cl_ulong tiles = clr_ceil_divide(n, tile), begin = index * shape->scan.tiles;
+  cl_ulong tiles = clr_ceil_divide(n, tile), begin = index * shape->board.tiles;
   if (begin >= tiles)
     return false;
   *pass = (struct clr_pass){
     .kernel = CLR_KERNEL_ELEMENTS,
-    .groups = clr_min(tiles - begin, shape->scan.tiles),
+    .groups = clr_min(tiles - begin, shape->board.tiles),
     .group_size = shape->group_size,
     .count = n,
     .span = tile / shape->rows,
@@ -82,7 +81,7 @@ static cl_int fit_chunked(const struct clr_facts *facts, const struct clr_proble
   const cl_ulong most_held = 512;
   clr_scan_fit_block(facts, problem, shape);
   shape->scan.keeps_lanes = shape->vector == 1 && shape->rows * shape->state_size <= most_held;
-  shape->scan.ahead = blocks_ahead(facts, shape);
+  shape->board.ahead = blocks_ahead(facts, shape);
   return fit_board(facts, problem, shape, status);
 }
 
@@ -126,14 +125,14 @@ static cl_int fit_look_back(const struct clr_facts *facts, const struct clr_prob
   const cl_ulong nodes_a_level = 32 + 4 + 5, edges = 2;
   cl_int err = fit_board(facts, problem, shape, status);
   if (!err)
-    err = clr_scan_fit_tile(facts, problem, shape->scan.levels * nodes_a_level + edges, shape, status);
-  shape->scan.ahead = tiles_ahead(facts, shape);
+    err = clr_scan_fit_tile(facts, problem, shape->board.levels * nodes_a_level + edges, shape, status);
+  shape->board.ahead = tiles_ahead(facts, shape);
   return err;
 }
 
 static cl_ulong look_back_elements(const struct clr_shape *shape, const struct clr_extent *extent) {
   (void)extent;
-  return shape->rows * shape->scan.strip_lanes;
+  return shape->rows * shape->strip.lanes;
 }
 
 static bool look_back_pass(const struct clr_shape *shape, const struct clr_extent *extent, unsigned index,

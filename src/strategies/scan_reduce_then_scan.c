@@ -19,7 +19,7 @@ static cl_ulong span(const struct clr_shape *shape, cl_ulong n) {
 }
 
 static cl_ulong elements(const struct clr_shape *shape, const struct clr_extent *extent) {
-  return span(shape, extent->count) * shape->rows * shape->scan.strip_lanes;
+  return span(shape, extent->count) * shape->rows * shape->strip.lanes;
 }
 
 // Scratch holds the runs' nodes and the prefix after the last run.
@@ -52,9 +52,9 @@ static cl_ulong trips(const struct clr_shape *shape, const struct clr_extent *ex
   for (cl_ulong width = shape->group_size; width > 1; width /= 2)
     levels++;
   cl_ulong a_tile =
-    levels * a_level + value_stride * shape->rows * shape->scan.strip_lanes * (shape->loops_over_lanes ? 3 : 1);
+    levels * a_level + value_stride * shape->rows * shape->strip.lanes * (shape->loops_over_lanes ? 3 : 1);
   cl_ulong runs = clr_ceil_divide(pass->count, shape->group_size);
-  return clr_add(few, pass->kernel == CLR_KERNEL_STATES ? clr_multiply(runs, 8 + levels * a_level / shape->group_size)
+  return clr_add(few, pass->kernel == CLR_KERNEL_STATES ? clr_multiply(runs, 8 + 2 * levels)
                                                         : clr_multiply(pass->span, a_tile));
 }
 

@@ -14,12 +14,7 @@ static cl_int fit(const struct clr_facts *facts, const struct clr_problem *probl
   while (!problem->group_size && shape->group_size > 1 && shape->group_size * an_item + beside > usable)
     shape->group_size /= 2;
   shape->local_bytes = shape->group_size * an_item + beside;
-  if (shape->local_bytes > usable)
-    return clr_fail(status, CLRED_STRATEGY_REFUSED,
-                    "scan_rows: local_mem_size is %llu: too little for groups of %llu, which take %llu bytes",
-                    (unsigned long long)facts->local_mem_size, (unsigned long long)shape->group_size,
-                    (unsigned long long)shape->local_bytes);
-  return CL_SUCCESS;
+  return shape->local_bytes > usable ? clr_refuse_local_memory(facts, shape, status) : CL_SUCCESS;
 }
 
 static cl_ulong tiles(const struct clr_shape *shape, cl_ulong n) {

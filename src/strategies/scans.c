@@ -18,7 +18,7 @@ static bool is_exchangeable(cl_ulong size) {
 // Returns the distance in bytes between the strips of neighbouring work-items in local memory (STRIP_STEP in
 // cl/scan/strip.clh).
 static cl_ulong strip_bytes(const struct clr_shape *shape, cl_ulong size) {
-  return 16 * (size * shape->scan.strip_lanes | 1);
+  return 16 * (size * shape->strip.lanes | 1);
 }
 
 // Counts the nodes of all levels; each level has an eighth of the nodes of the level below.
@@ -39,12 +39,12 @@ static cl_ulong held_size(const struct clr_problem *problem) {
 static void fit_compaction(const struct clr_problem *problem, cl_ulong room, struct clr_shape *shape) {
   cl_ulong size = clr_max(shape->element_size, held_size(problem)),
            bytes = shape->group_size * strip_bytes(shape, size);
-  bool has_places = shape->group_size * shape->rows * shape->scan.strip_lanes <= (cl_ulong)CL_USHRT_MAX + 1;
+  bool has_places = shape->group_size * shape->rows * shape->strip.lanes <= (cl_ulong)CL_USHRT_MAX + 1;
   if (problem->layout != CLRED_LAYOUT_LINE || shape->group_size < 16 || !is_exchangeable(shape->element_size) ||
       !has_places || bytes > room)
     return;
-  shape->scan.exchanges = true;
-  shape->scan.exchange_bytes = bytes;
+  shape->strip.exchanges = true;
+  shape->strip.exchange_bytes = bytes;
 }
 
 static void fit_exchange(const struct clr_problem *problem, cl_ulong room, struct clr_shape *shape) {
@@ -52,17 +52,17 @@ static void fit_exchange(const struct clr_problem *problem, cl_ulong room, struc
   cl_ulong in = shape->group_size * strip_bytes(shape, element), out = shape->group_size * strip_bytes(shape, result);
   if (problem->layout != CLRED_LAYOUT_LINE || shape->group_size < 16 || !is_exchangeable(element) || in > room)
     return;
-  shape->scan.exchanges = true;
-  shape->scan.exchange_bytes = in;
+  shape->strip.exchanges = true;
+  shape->strip.exchange_bytes = in;
   if (result == element) {
-    shape->scan.exchange_out = 1;
+    shape->strip.exchange_out = 1;
     return;
   }
-  for (cl_ulong pieces = 1; is_exchangeable(result) && pieces <= result && !shape->scan.exchange_out; pieces *= 2)
+  for (cl_ulong pieces = 1; is_exchangeable(result) && pieces <= result && !shape->strip.exchange_out; pieces *= 2)
     if (in + out / pieces <= clr_min(room, GOOD_ROOM)) {
-      shape->scan.exchange_out = pieces;
-      shape->scan.out_offset = in;
-      shape->scan.exchange_bytes = in + out / pieces;
+      shape->strip.exchange_out = pieces;
+      shape->strip.out_offset = in;
+      shape->strip.exchange_bytes = in + out / pieces;
     }
 }
 
@@ -79,7 +79,7 @@ static cl_ulong good_group_size(const struct clr_facts *facts, const struct clr_
 // More lanes for each work-item mean fewer tiles that look back.
 static void fit_strip(const struct clr_facts *facts, const struct clr_problem *problem, struct clr_shape *shape) {
   cl_ulong size = clr_max(problem->operation.element.size, problem->operation.result_size), longest = 8;
-  shape->scan.strip_lanes = 1;
+  shape->strip.lanes = 1;
   if (problem->selects) {
     // A selection keeps its strips in registers while it moves elements in local memory. If it moves places in the tile
     // instead, it needs no registers for elements.
@@ -90,8 +90,8 @@ static void fit_strip(const struct clr_facts *facts, const struct clr_problem *p
   }
   if (facts->cpu || problem->layout != CLRED_LAYOUT_LINE || !is_exchangeable(size) || shape->state_size > 16)
     return;
-  while (shape->scan.strip_lanes < longest && shape->group_size * 2 * strip_bytes(shape, size) <= GOOD_ROOM)
-    shape->scan.strip_lanes *= 2;
+  while (shape->strip.lanes < longest && shape->group_size * 2 * strip_bytes(shape, size) <= GOOD_ROOM)
+    shape->strip.lanes *= 2;
 }
 
 // With few elements, it is more important that all compute units get tiles than that strips are long.
@@ -101,10 +101,10 @@ static void fit_small(const struct clr_facts *facts, const struct clr_problem *p
   if (facts->cpu || !problem->count_max)
     return;
   while (!problem->group_size && shape->group_size > smallest_group &&
-         problem->count_max / (shape->group_size * shape->scan.strip_lanes) < wanted)
+         problem->count_max / (shape->group_size * shape->strip.lanes) < wanted)
     shape->group_size /= 2;
-  while (shape->scan.strip_lanes > 1 && problem->count_max / (shape->group_size * shape->scan.strip_lanes) < wanted)
-    shape->scan.strip_lanes /= 2;
+  while (shape->strip.lanes > 1 && problem->count_max / (shape->group_size * shape->strip.lanes) < wanted)
+    shape->strip.lanes /= 2;
 }
 
 cl_int clr_scan_fit_tile(const struct clr_facts *facts, const struct clr_problem *problem, cl_ulong nodes_beside,
@@ -115,21 +115,18 @@ cl_int clr_scan_fit_tile(const struct clr_facts *facts, const struct clr_problem
     shape->group_size = good_group_size(facts, problem, shape->group_size);
   while (!problem->group_size && shape->group_size > 1 && sweep_nodes(shape->group_size) + nodes_beside > nodes)
     shape->group_size /= 2;
-  shape->scan.sweep_nodes = sweep_nodes(shape->group_size);
-  if (shape->scan.sweep_nodes + nodes_beside > nodes)
-    return clr_fail(
-      status, CLRED_STRATEGY_REFUSED, "%s: local_mem_size is %llu: too little for %llu states of %llu bytes",
-      shape->strategy->name, (unsigned long long)facts->local_mem_size,
-      (unsigned long long)(shape->scan.sweep_nodes + nodes_beside), (unsigned long long)shape->state_size);
+  shape->strip.sweep_nodes = sweep_nodes(shape->group_size);
+  if (shape->strip.sweep_nodes + nodes_beside > nodes)
+    return clr_refuse_local_memory(facts, shape, status);
   fit_strip(facts, problem, shape);
   fit_small(facts, problem, shape);
-  shape->scan.sweep_nodes = sweep_nodes(shape->group_size);
-  cl_ulong taken = (shape->scan.sweep_nodes + nodes_beside) * shape->state_size;
+  shape->strip.sweep_nodes = sweep_nodes(shape->group_size);
+  cl_ulong taken = (shape->strip.sweep_nodes + nodes_beside) * shape->state_size;
   if (!facts->cpu && problem->selects)
     fit_compaction(problem, usable - taken, shape);
   else if (!facts->cpu)
     fit_exchange(problem, usable - taken, shape);
-  shape->local_bytes = taken + shape->scan.exchange_bytes;
+  shape->local_bytes = taken + shape->strip.exchange_bytes;
   return CL_SUCCESS;
 }
 
@@ -146,14 +143,13 @@ void clr_scan_fit_block(const struct clr_facts *facts, const struct clr_problem 
     return;
   cl_ulong widest = clr_element_is_complex(&problem->operation.element) ? 8 : 16;
   shape->vector = clr_min(clr_pow2_floor(vector_bytes / state_size), widest);
-  shape->scan.lowers_lanes = problem->operation.lowers_lanes;
   shape->fold.exact = problem->operation.exact && problem->operation.commutes;
 }
 
 // --- Order ---
 
 cl_ulong clr_scan_tile(const struct clr_shape *shape) {
-  return shape->group_size * shape->rows * shape->scan.strip_lanes;
+  return shape->group_size * shape->rows * shape->strip.lanes;
 }
 
 cl_int clr_scan_fixed_reference(const struct clr_shape *shape, const struct clr_values *values,

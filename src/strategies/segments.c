@@ -1,12 +1,16 @@
-// segments_chunked and segments_wide: rows of different lengths, in the order fixed/1; and what scans of segments share
-// with them. Rows are cut into chunks. A chunk is a run of places; both segments and elements count as places
+// segments_chunked and segments_wide, scan_segments_chunked and scan_segments_wide: rows of different lengths, in the
+// order fixed/1. Rows are cut into chunks. A chunk is a run of places; both segments and elements count as places
 // (cl/segments/segments.clh).
 #include "strategies/segments.h"
 
-void clr_segments_chunks(struct clr_shape *shape, cl_ulong unit, cl_ulong units, cl_ulong most, cl_ulong states) {
-  shape->segments.chunk = unit * clr_pow2_floor(units);
-  shape->segments.chunks_max = most;
-  shape->segments.states_a_chunk = states;
+#include "strategies/fixed_order.h"
+
+// Sets chunks of `units` times `unit` elements, rounded down to a power of two times `unit`, each with `states` states
+// of scratch. A call has at most `most` chunks; in a long call, chunks are larger.
+static void set_chunks(struct clr_shape *shape, cl_ulong unit, cl_ulong units, cl_ulong most, cl_ulong states) {
+  shape->chunks.size = unit * clr_pow2_floor(units);
+  shape->chunks.most = most;
+  shape->chunks.states = states;
 }
 
 bool clr_segments_can_stage(const struct clr_operation *operation) {
@@ -14,8 +18,10 @@ bool clr_segments_can_stage(const struct clr_operation *operation) {
   return reading != CLR_READING_HALF && operation->input_count == 0;
 }
 
-void clr_segments_stage(const struct clr_facts *facts, const struct clr_operation *operation, cl_ulong wanted,
-                        cl_ulong taken, struct clr_shape *shape) {
+// Reserves local memory into which groups copy short segments: up to `wanted` elements, 0 if that does not help.
+// `taken` bytes are already in use. Adds to local_bytes.
+static void fit_stage(const struct clr_facts *facts, const struct clr_operation *operation, cl_ulong wanted,
+                      cl_ulong taken, struct clr_shape *shape) {
   const cl_ulong good_bytes = 16384, largest = 16;
   cl_ulong elements = clr_pow2_floor(good_bytes / shape->element_size), bytes;
   elements = clr_min(elements, wanted);
@@ -33,31 +39,34 @@ static cl_ulong table_states(const struct clr_shape *shape, cl_ulong chunks) {
   return clr_ceil_divide((2 * chunks + 1) * sizeof(cl_ulong), shape->state_size);
 }
 
-cl_ulong clr_segments_scratch(const struct clr_shape *shape) {
-  return table_states(shape, shape->segments.chunks_max) + shape->segments.states_a_chunk * shape->segments.chunks_max;
+// Returns scratch for the table of chunks and their states.
+static cl_ulong scratch(const struct clr_shape *shape) {
+  return table_states(shape, shape->chunks.most) + shape->chunks.states * shape->chunks.most;
 }
 
 static cl_ulong places(const struct clr_extent *extent) {
   return clr_add(extent->count, extent->rows);
 }
 
-cl_ulong clr_segments_span(const struct clr_shape *shape, const struct clr_extent *extent) {
-  cl_ulong enough = clr_pow2_ceil(clr_ceil_divide(places(extent), shape->segments.chunks_max));
-  return enough > shape->segments.chunk ? enough : shape->segments.chunk;
+// Returns the elements of a chunk.
+static cl_ulong span_of(const struct clr_shape *shape, const struct clr_extent *extent) {
+  cl_ulong enough = clr_pow2_ceil(clr_ceil_divide(places(extent), shape->chunks.most));
+  return enough > shape->chunks.size ? enough : shape->chunks.size;
 }
 
-bool clr_segments_may_be_cut(const struct clr_shape *shape, const struct clr_extent *extent) {
-  return extent->count > clr_segments_span(shape, extent);
+// False if no segment can be longer than a chunk.
+static bool may_be_cut(const struct clr_shape *shape, const struct clr_extent *extent) {
+  return extent->count > span_of(shape, extent);
 }
 
 // A work-item of a CPU takes up to this many chunks one after another if they are little work.
 #define CHUNKS_PER_ITEM 64
 
-struct clr_pass clr_segments_launch(const struct clr_shape *shape, const struct clr_extent *extent,
-                                    enum clr_kernel kernel) {
+// Describes the launch of `kernel` over the call's chunks. Kernels that read elements have one group for each chunk.
+static struct clr_pass launch(const struct clr_shape *shape, const struct clr_extent *extent, enum clr_kernel kernel) {
   bool reads_elements = kernel == CLR_KERNEL_ELEMENTS || kernel == CLR_KERNEL_APPLY;
   cl_ulong of_group = shape->strategy->exec == CLR_EXEC_SINGLE_ITEM ? CHUNKS_PER_ITEM : shape->group_size;
-  cl_ulong span = clr_segments_span(shape, extent), chunks = clr_ceil_divide(places(extent), span);
+  cl_ulong span = span_of(shape, extent), chunks = clr_ceil_divide(places(extent), span);
   return (struct clr_pass){
     .kernel = kernel,
     .groups = clr_ceil_divide(chunks, reads_elements ? 1 : of_group),
@@ -69,20 +78,29 @@ struct clr_pass clr_segments_launch(const struct clr_shape *shape, const struct 
   };
 }
 
+#define SEGMENTS \
+  .layouts = CLR_LAYOUT_SEGMENTS, .fixed_order = true, .launches_empty = true, .elements = span_of, \
+  .scratch = scratch, \
+  .launches = {[CLR_KERNEL_CUT] = "cut", \
+               [CLR_KERNEL_ELEMENTS] = "segments", \
+               [CLR_KERNEL_STATES] = "pieces", \
+               [CLR_KERNEL_APPLY] = "scan"}
+
+// ---------------------------------------------------------------- Reductions
+
 // The launches: find where chunks begin; fold segments; and, if segments may be cut into pieces, fold the pieces.
 static bool pass(const struct clr_shape *shape, const struct clr_extent *extent, unsigned index, struct clr_pass *out) {
   static const enum clr_kernel kernels[] = {CLR_KERNEL_CUT, CLR_KERNEL_ELEMENTS, CLR_KERNEL_STATES};
-  if (index >= (clr_segments_may_be_cut(shape, extent) ? 3 : 2))
+  if (index >= (may_be_cut(shape, extent) ? 3 : 2))
     return false;
-  *out = clr_segments_launch(shape, extent, kernels[index]);
+  *out = launch(shape, extent, kernels[index]);
   return true;
 }
 
 #define REDUCES \
-  .layouts = CLR_LAYOUT_SEGMENTS, \
-  .kernels = CLR_KERNEL_BIT(CLR_KERNEL_CUT) | CLR_KERNEL_BIT(CLR_KERNEL_ELEMENTS) | CLR_KERNEL_BIT(CLR_KERNEL_STATES), \
-  .fixed_order = true, .launches_empty = true, .reduce.reference = clr_fixed_reference, .elements = clr_segments_span, \
-  .scratch = clr_segments_scratch, .pass = pass, CLR_SEGMENTS_LAUNCHES
+  SEGMENTS, .reduce.reference = clr_fixed_reference, .pass = pass, \
+            .kernels = \
+              CLR_KERNEL_BIT(CLR_KERNEL_CUT) | CLR_KERNEL_BIT(CLR_KERNEL_ELEMENTS) | CLR_KERNEL_BIT(CLR_KERNEL_STATES)
 
 // --- segments_chunked ---
 
@@ -96,7 +114,7 @@ static cl_int fit_chunked(const struct clr_facts *facts, const struct clr_proble
   shape->loads.short_rows = true;
   shape->loads.rows_beside = clr_fixed_folds_beside(&problem->operation);
   shape->fold.bin_lanes = clr_has_bins(facts, problem) ? CLR_BIN_LANES : 0;
-  clr_segments_chunks(shape, tile, good_bytes / (tile * shape->element_size), most_chunks, 2);
+  set_chunks(shape, tile, good_bytes / (tile * shape->element_size), most_chunks, 2);
   return CL_SUCCESS;
 }
 
@@ -135,14 +153,11 @@ static cl_int fit_wide(const struct clr_facts *facts, const struct clr_problem *
   struct clr_facts left = *facts;
   left.local_mem_size -= clr_min(list_bytes(shape, columns), facts->local_mem_size);
   if (clr_fixed_nodes(&left, shape, status))
-    return clr_fail(status, CLRED_STRATEGY_REFUSED,
-                    "segments_wide: local_mem_size is %llu: too little for groups of %llu and states of %llu bytes",
-                    (unsigned long long)facts->local_mem_size, (unsigned long long)shape->group_size,
-                    (unsigned long long)shape->state_size);
+    return clr_refuse_local_memory(facts, shape, status);
   shape->local_bytes += list_bytes(shape, columns);
-  clr_segments_chunks(shape, clr_fixed_tile(shape), nodes_per_item * shape->group_size / columns, most_chunks, 2);
+  set_chunks(shape, clr_fixed_tile(shape), nodes_per_item * shape->group_size / columns, most_chunks, 2);
   shape->segments.shortest = shape->in_order ? shape->rows : clr_min(clr_min(16, shape->lanes), states);
-  clr_segments_stage(facts, &problem->operation, 16 * shape->group_size, shape->local_bytes, shape);
+  fit_stage(facts, &problem->operation, 16 * shape->group_size, shape->local_bytes, shape);
   return CL_SUCCESS;
 }
 
@@ -153,4 +168,89 @@ const struct clr_strategy clr_strategy_segments_wide = {
   .local_states = 1,
   REDUCES,
   .fit = fit_wide,
+};
+
+// ---------------------------------------------------------------- Scans
+
+// The launches: find where chunks begin; if segments may be cut, fold the pieces and compute their prefixes; then scan.
+static bool scan_pass(const struct clr_shape *shape, const struct clr_extent *extent, unsigned index,
+                      struct clr_pass *out) {
+  static const enum clr_kernel all[] = {CLR_KERNEL_CUT, CLR_KERNEL_ELEMENTS, CLR_KERNEL_STATES, CLR_KERNEL_APPLY};
+  static const enum clr_kernel whole[] = {CLR_KERNEL_CUT, CLR_KERNEL_APPLY};
+  bool is_cut = may_be_cut(shape, extent);
+  if (index >= (is_cut ? 4 : 2))
+    return false;
+  *out = launch(shape, extent, is_cut ? all[index] : whole[index]);
+  return true;
+}
+
+#define SCANS \
+  SEGMENTS, .task = CLR_TASK_SCAN, .scan.reference = clr_scan_fixed_reference, .pass = scan_pass, \
+            .kernels = CLR_KERNEL_BIT(CLR_KERNEL_CUT) | CLR_KERNEL_BIT(CLR_KERNEL_ELEMENTS) | \
+                       CLR_KERNEL_BIT(CLR_KERNEL_STATES) | CLR_KERNEL_BIT(CLR_KERNEL_APPLY)
+
+static cl_int fit_scan_chunked(const struct clr_facts *facts, const struct clr_problem *problem,
+                               struct clr_shape *shape, struct clr_status *status) {
+  const cl_ulong good_bytes = 262144, most_chunks = 1u << 14, most_held = 512;
+  (void)status;
+  clr_scan_fit_block(facts, problem, shape);
+  shape->scan.keeps_lanes = shape->vector == 1 && shape->rows * shape->state_size <= most_held;
+  set_chunks(shape, shape->rows, good_bytes / (shape->rows * shape->element_size), most_chunks, 4);
+  return CL_SUCCESS;
+}
+
+const struct clr_strategy clr_strategy_scan_segments_chunked = {
+  .name = "scan_segments_chunked",
+  .summary = "scans of rows of different lengths on CPU-like devices: each work-item takes several, long ones are cut",
+  .exec = CLR_EXEC_SINGLE_ITEM,
+  SCANS,
+  .fit = fit_scan_chunked,
+};
+
+// One extra place after each sixteen avoids bank conflicts.
+cl_ulong clr_scan_staged_bytes(const struct clr_problem *problem, const struct clr_shape *shape) {
+  return shape->lists.lanes * (shape->rows + 1) * problem->operation.result_size;
+}
+
+cl_ulong clr_scan_list_bytes(const struct clr_problem *problem, const struct clr_shape *shape) {
+  const cl_ulong counter = 48, lane_bytes = 4, run_bytes = 36;
+  return (shape->lists.lanes + shape->group_size) * (shape->state_size + lane_bytes) + counter * shape->state_size +
+         clr_scan_staged_bytes(problem, shape) + shape->group_size * run_bytes + CLR_LOCAL_RESERVE;
+}
+
+// Chooses the number of lanes: few enough to leave local memory for other groups, but at least one for each work-item.
+static cl_int fit_scan_wide(const struct clr_facts *facts, const struct clr_problem *problem, struct clr_shape *shape,
+                            struct clr_status *status) {
+  const cl_ulong good_group = 128, good_lanes = 128, most_chunks = 1u << 18, most_held = 16;
+  cl_ulong good_bytes = clr_min(facts->local_mem_size, 28672);
+  if (!problem->group_size)
+    shape->group_size = clr_min(shape->group_size, good_group);
+  shape->lists.lanes = good_lanes > shape->group_size ? good_lanes : shape->group_size;
+  while (shape->lists.lanes > shape->group_size && clr_scan_list_bytes(problem, shape) > good_bytes)
+    shape->lists.lanes /= 2;
+  while (!problem->group_size && shape->group_size > 1 && clr_scan_list_bytes(problem, shape) > facts->local_mem_size) {
+    shape->group_size /= 2;
+    shape->lists.lanes /= 2;
+  }
+  shape->local_bytes = clr_scan_list_bytes(problem, shape);
+  shape->lists.first_turn = facts->cpu || !facts->local_mem_dedicated;
+  if (shape->local_bytes > facts->local_mem_size)
+    return clr_refuse_local_memory(facts, shape, status);
+  set_chunks(shape, shape->rows, shape->lists.lanes, shape->state_size > 16 ? most_chunks / 8 : most_chunks, 4);
+  // Results overwrite the elements in local memory; in between, the states of a lane are in registers.
+  cl_ulong lists = clr_scan_staged_bytes(problem, shape), before = shape->local_bytes;
+  if (shape->state_size > most_held)
+    return CL_SUCCESS;
+  fit_stage(facts, &problem->operation, shape->lists.lanes * shape->rows, shape->local_bytes - lists, shape);
+  cl_ulong stage = shape->local_bytes - before;
+  shape->local_bytes = before + (stage > lists ? stage - lists : 0);
+  return CL_SUCCESS;
+}
+
+const struct clr_strategy clr_strategy_scan_segments_wide = {
+  .name = "scan_segments_wide",
+  .summary = "scans of rows of different lengths on GPU-like devices: the lanes of many rows side by side",
+  .requires = CLR_REQUIRES_LOCAL_ATOMICS,
+  SCANS,
+  .fit = fit_scan_wide,
 };

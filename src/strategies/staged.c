@@ -31,11 +31,11 @@ static void share_unit(const struct clr_facts *facts, const struct clr_problem *
   if (facts->cpu)
     room = clr_min(room, MOST_ON_CPU);
   // At least 2. With stage registers, local memory may have no room for two values of each work-item.
-  shape->fold.factor_most = factors[0];
+  shape->staged.factor_most = factors[0];
   for (size_t i = 0; i < FACTORS && factors[i] <= room; i++)
-    shape->fold.factor_most = factors[i];
+    shape->staged.factor_most = factors[i];
   // A unit of a CPU runs one group at a time.
-  shape->fold.groups_at_once = facts->compute_units * (facts->cpu ? 1 : groups);
+  shape->staged.groups_at_once = facts->compute_units * (facts->cpu ? 1 : groups);
 }
 
 // --- local_coarsened ---
@@ -43,10 +43,10 @@ static void share_unit(const struct clr_facts *facts, const struct clr_problem *
 // Returns the largest factor that leaves as many groups as the device runs at once; at least 2.
 static cl_ulong coarsened_factor(const struct clr_shape *shape, cl_ulong n) {
   cl_ulong factor = factors[0];
-  if (shape->fold.elements)
-    return shape->fold.elements;
-  for (size_t i = 0; i < FACTORS && factors[i] <= shape->fold.factor_most; i++)
-    if (clr_ceil_divide(n, factors[i] * shape->group_size) >= shape->fold.groups_at_once)
+  if (shape->staged.elements)
+    return shape->staged.elements;
+  for (size_t i = 0; i < FACTORS && factors[i] <= shape->staged.factor_most; i++)
+    if (clr_ceil_divide(n, factors[i] * shape->group_size) >= shape->staged.groups_at_once)
       factor = factors[i];
   return factor;
 }
@@ -97,10 +97,10 @@ static cl_int check_elements(const struct clr_facts *facts, const struct clr_pro
 static cl_int fit_coarsened(const struct clr_facts *facts, const struct clr_problem *problem, struct clr_shape *shape,
                             struct clr_status *status) {
   share_unit(facts, problem, 0, shape);
-  shape->fold.elements = problem->elements;
+  shape->staged.elements = problem->elements;
   if (problem->stage == CLRED_STAGE_LOCAL)
-    shape->fold.staged = coarsened_factor(shape, problem->count_max ? problem->count_max : CL_ULONG_MAX);
-  cl_ulong held = shape->fold.staged ? shape->fold.staged : 1;
+    shape->staged.values = coarsened_factor(shape, problem->count_max ? problem->count_max : CL_ULONG_MAX);
+  cl_ulong held = shape->staged.values ? shape->staged.values : 1;
   shape->local_bytes = held * shape->group_size * shape->state_size;
   cl_int err = check_elements(facts, problem, shape, status);
   return err ? err : fit_finish(facts, problem, shape, status);
@@ -143,8 +143,8 @@ static cl_int fit_persistent(const struct clr_facts *facts, const struct clr_pro
                              struct clr_status *status) {
   (void)status;
   share_unit(facts, problem, GROUPS_PER_UNIT, shape);
-  shape->fold.staged = shape->fold.factor_most;
-  shape->local_bytes = shape->fold.staged * shape->group_size * shape->state_size;
+  shape->staged.values = shape->staged.factor_most;
+  shape->local_bytes = shape->staged.values * shape->group_size * shape->state_size;
   shape->groups_max = clr_groups_or(problem, GROUPS_PER_UNIT * facts->compute_units);
   if (!*problem->finish && shape->finish == CLR_FINISH_LAST_GROUP && !facts->device_fence)
     shape->finish = CLR_FINISH_RELAUNCH;

@@ -132,7 +132,7 @@ TEST_EACH(tags_begin_anew, FIRST_OF_ONE_LAUNCH, FIRST_OF_ONE_LAUNCH + 3) {
   clred_plan *plan = fixture_plan(&problem);
   scan_once(plan, &problem, elements, COUNT);
   ck_assert_uint_eq(plan->slots[0].space.tag, 2);
-  plan->slots[0].space.tag = plan->shape.scan.cell_bits == 64 ? 0xffffffffu : 0xffffu;
+  plan->slots[0].space.tag = plan->shape.board.cell_bits == 64 ? 0xffffffffu : 0xffffu;
   scan_once(plan, &problem, others, 15);
   scan_once(plan, &problem, others, COUNT);
   ck_assert_uint_eq(plan->slots[0].space.tag, 2);

@@ -249,7 +249,7 @@ static size_t scratch_in_use(const struct bench *bench) {
   struct clr_pass pass;
   ck_assert(clr_strategy_pass(shape, &extent, 0, &pass));
   ck_assert_msg(pass.work > 1, "there is one chunk");
-  return (size_t)(pass.target + shape->segments.states_a_chunk * pass.work) * shape->state_size;
+  return (size_t)(pass.target + shape->chunks.states * pass.work) * shape->state_size;
 }
 
 static void many_that_are_wrong(struct bench *bench, const struct way *way) {

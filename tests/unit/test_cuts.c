@@ -42,7 +42,7 @@ TEST(columns_side_by_side_fit) {
   ck_assert_uint_eq(SHAPE("columns_wide", ON(GPU, 2048), SUMS, COLUMNS).vector, 1);
   ck_assert_uint_eq(SHAPE("columns_wide", ON(GPU, 0), .custom = &large, COLUMNS).vector, 1);
   // With elements of 128 bytes, a tile row of 256 bytes has two lanes.
-  ck_assert_uint_eq(SHAPE("columns_wide", ON(GPU, 0), .custom = &few, COLUMNS).loads.lane_batch, 2);
+  ck_assert_uint_eq(SHAPE("columns_wide", ON(GPU, 0), .custom = &few, COLUMNS).columns.lane_batch, 2);
 }
 
 // With fewer groups than blocks of columns no column is cut, and every column has a group.
@@ -65,7 +65,7 @@ TEST(many_columns_are_not_cut) {
   ck_assert_uint_eq(pass.groups, 0);
   shape = shape_of("columns_chunked", &facts, &given);
   ck_assert(clr_strategy_pass(&shape, EXTENT(20, 1, 5000), 0, &pass));
-  ck_assert_uint_ge(pass.groups * pass.work * shape.vector * shape.loads.vectors_a_block, 5000);
+  ck_assert_uint_ge(pass.groups * pass.work * shape.vector * shape.columns.vectors_per_block, 5000);
   ck_assert(!clr_strategy_pass(&shape, EXTENT(20, 1, 5000), 1, &pass));
 }
 
@@ -141,7 +141,7 @@ TEST(trees_of_hand_off_stop_at_a_sub_group) {
     facts.preferred_multiple = cases[i].preferred_multiple;
     const struct clr_shape shape =
       SHAPE("hand_off", &facts, SUMS, .group_size = cases[i].group_size, .stop_at = cases[i].asked, .count_max = 1000);
-    ck_assert_uint_eq(shape.fold.partials_per_group, cases[i].stop);
+    ck_assert_uint_eq(shape.hand_off.partials, cases[i].stop);
   }
   facts.preferred_multiple = 1;
   ck_assert_uint_eq(SHAPE("hand_off", &facts, SUMS, .stop_at = 128, .count_max = 1000).group_size, 128);

@@ -219,5 +219,5 @@ TEST(scans_of_runs_of_floats_keep_their_groups) {
   const clred_problem given = {OF(SUM, FLOAT), .scan = CLRED_SCAN_INCLUSIVE, KEYS};
   const struct clr_shape shape = shape_of("scan_runs_wide", ON(GPU, 0), &given);
   ck_assert_uint_eq(shape.group_size, 256);
-  ck_assert_uint_eq(shape.segments.tile, 4096);
+  ck_assert_uint_eq(shape.runs.tile, 4096);
 }

@@ -89,7 +89,7 @@ TEST(loads_have_cache_hints) {
     struct clr_facts facts = facts_of(GPU, 0);
     struct clr_status status = {0};
     ck_assert_msg(!clr_facts_assume(&facts, cases[i].assume, &status), "%s", status.message);
-    cl_ulong kept = shape_of("wide", &facts, &cases[i].given).fold.kept_bytes;
+    cl_ulong kept = shape_of("wide", &facts, &cases[i].given).wide.kept_bytes;
     ck_assert_msg(kept == cases[i].kept_mib << 20, "case %zu: %llu", i, (unsigned long long)kept);
   }
 }
@@ -109,7 +109,7 @@ TEST(the_size_to_keep_can_be_tuned) {
   struct clr_problem problem = problem_of(&given);
   clr_tuned_set(&problem.tuned, CLR_TUNE_KEPT, 7);
   struct clr_shape shape = fitted("wide", &facts, &problem);
-  ck_assert_uint_eq(shape.fold.kept_bytes, (cl_ulong)7 << 20);
+  ck_assert_uint_eq(shape.wide.kept_bytes, (cl_ulong)7 << 20);
   ck_assert(clr_tuned_has(&shape.tuned, CLR_TUNE_KEPT));
   check_explained(&facts, &problem, &shape, "left in cache 7: MiB");
   check_explained(&facts, &problem, &shape,
@@ -117,7 +117,7 @@ TEST(the_size_to_keep_can_be_tuned) {
   check_explained(&facts, &problem, &shape, "atomic, chunked\nfor other layouts:\n    rows_chunked, ");
   facts.shared_cache = 0;
   shape = fitted("wide", &facts, &problem);
-  ck_assert_uint_eq(shape.fold.kept_bytes, 0);
+  ck_assert_uint_eq(shape.wide.kept_bytes, 0);
   ck_assert(!clr_tuned_has(&shape.tuned, CLR_TUNE_KEPT));
   clr_problem_release(&problem);
 }

@@ -64,7 +64,7 @@ static void assert_room_for_pieces(const struct device *device, const struct clr
   for (size_t i = 0; i < n * n; i++) {
     struct clr_pass pass;
     ck_assert(clr_strategy_pass(shape, EXTENT(counts[i % n], counts[i / n], 1), 0, &pass));
-    cl_ulong used = pass.target + shape->segments.states_a_chunk * pass.work;
+    cl_ulong used = pass.target + shape->chunks.states * pass.work;
     ck_assert_msg(used <= shape->scratch && (2 * pass.work + 1) * sizeof(cl_ulong) <= pass.target * shape->state_size,
                   "%s, %s: %llu chunks of %llu use %llu states of %llu", device->name, strategy->name,
                   (unsigned long long)pass.work, (unsigned long long)pass.span, (unsigned long long)used,
@@ -151,15 +151,15 @@ TEST(huge_counts_do_not_overflow) {
 // Local memory has room for the elements of a tile and for the kept ones, with one empty place behind each strip. A
 // selection of indices exchanges places within the tile, which must fit a ushort.
 static void assert_room(const struct device *device, const struct clr_shape *shape, bool indices) {
-  cl_ulong strip = shape->rows * shape->scan.strip_lanes, size = indices ? 2 : shape->element_size;
-  cl_ulong apart = size * shape->scan.strip_lanes % 2 ? 0 : size < 4 ? 4 / size : 1;
-  if (!shape->scan.exchanges)
+  cl_ulong strip = shape->rows * shape->strip.lanes, size = indices ? 2 : shape->element_size;
+  cl_ulong apart = size * shape->strip.lanes % 2 ? 0 : size < 4 ? 4 / size : 1;
+  if (!shape->strip.exchanges)
     return;
-  ck_assert_msg(shape->scan.exchange_bytes >= shape->group_size * (strip + apart) * size,
+  ck_assert_msg(shape->strip.exchange_bytes >= shape->group_size * (strip + apart) * size,
                 "%s: %llu bytes for %llu elements of %llu", device->name,
-                (unsigned long long)shape->scan.exchange_bytes, (unsigned long long)(shape->group_size * strip),
+                (unsigned long long)shape->strip.exchange_bytes, (unsigned long long)(shape->group_size * strip),
                 (unsigned long long)size);
-  ck_assert_uint_ge(shape->scan.exchange_bytes, shape->group_size * strip * shape->element_size);
+  ck_assert_uint_ge(shape->strip.exchange_bytes, shape->group_size * strip * shape->element_size);
   ck_assert(indices || strip * shape->element_size <= 256);
   ck_assert(!indices || shape->group_size * strip <= 65536);
 }
@@ -186,7 +186,7 @@ TEST_EACH(selections_fit, 0, (int)DEVICES) {
     if (!clr_strategy_fit(clr_strategy_named(names[i % 2]), &facts, &problem, &shape, &status)) {
       assert_within(device, &facts, clr_strategy_named(names[i % 2]), &shape);
       assert_room(device, &shape, given.indices);
-      exchanged += shape.scan.exchanges;
+      exchanged += shape.strip.exchanges;
     }
     clr_problem_release(&problem);
   }
@@ -205,7 +205,7 @@ TEST(tiles_follow_the_promised_count) {
       struct clr_shape shape = shape_of(names[i], &facts, &given);
       assert_within(&devices[0], &facts, clr_strategy_named(names[i]), &shape);
       ck_assert_uint_ge(shape.group_size, 64);
-      tiles[k] = counts[k] / (shape.group_size * shape.scan.strip_lanes * shape.rows);
+      tiles[k] = counts[k] / (shape.group_size * shape.strip.lanes * shape.rows);
     }
     ck_assert_uint_ge(tiles[0], 3 * facts.compute_units);
     ck_assert_uint_lt(tiles[1], 256 * tiles[0]);

@@ -67,13 +67,13 @@ TEST(factors_by_hand) {
   const struct clr_facts facts = facts_of(GPU, 48 * KIB), little = facts_of(GPU, 8 * KIB);
 #define FACTOR(n) OF(SUM, FLOAT), .count_max = 1 << 26, .elements = (n)
 #define REGISTERS .stage = CLRED_STAGE_REGISTERS
-  ck_assert_uint_eq(SHAPE("local_coarsened", &facts, FACTOR(11)).fold.staged, 11);
+  ck_assert_uint_eq(SHAPE("local_coarsened", &facts, FACTOR(11)).staged.values, 11);
   ASSERT_REFUSED("local_coarsened", &facts, "above 11", FACTOR(12));
   // The message names the limit of local memory, not the larger one of registers.
   ASSERT_REFUSED("local_coarsened", &facts, "above 11", FACTOR((1 << 20) + 1));
   ASSERT_REFUSED("local_coarsened", &facts, "at most 1048576", FACTOR((1 << 20) + 1), REGISTERS);
   ck_assert_uint_eq(SHAPE("local_coarsened", &facts, FACTOR(12), .group_size = 512).local_bytes, 12 * 512 * 4);
-  ck_assert_uint_eq(SHAPE("local_coarsened", &facts, FACTOR(12), REGISTERS).fold.staged, 0);
+  ck_assert_uint_eq(SHAPE("local_coarsened", &facts, FACTOR(12), REGISTERS).staged.values, 0);
   ck_assert_uint_eq(SHAPE("local_coarsened", &facts, FACTOR(12), REGISTERS).local_bytes, 1024 * 4);
   // 8 KiB hold one float for each of 1024 work-items, and a group leaves some of it to the compiler.
   ck_assert_uint_eq(SHAPE("local_coarsened", &little, FACTOR(12), REGISTERS, .group_size = 1024).local_bytes, 1024 * 4);
@@ -102,9 +102,9 @@ TEST(persistent_puts_two_groups_on_each_unit) {
   for (size_t i = 0; i < COUNT_OF(cases); i++) {
     struct clr_shape shape = shape_of("persistent", ON(cases[i].device, 0), &cases[i].given);
     ck_assert_msg(shape.groups_max == cases[i].groups && shape.group_size == cases[i].group_size &&
-                    shape.fold.staged == cases[i].staged,
+                    shape.staged.values == cases[i].staged,
                   "case %zu: %llu groups of %llu, %llu staged", i, (unsigned long long)shape.groups_max,
-                  (unsigned long long)shape.group_size, (unsigned long long)shape.fold.staged);
+                  (unsigned long long)shape.group_size, (unsigned long long)shape.staged.values);
   }
 }
 

@@ -37,18 +37,18 @@ TEST_ROWS(scans_exchange_what_fits, tiles) {
   const clred_problem given = {
     .custom = &own, .scan = CLRED_SCAN_INCLUSIVE, .layout = tile->layout, .group_size = tile->group_size};
   struct clr_shape shape = shape_of("scan_wide", ON(GPU, tile->local_mem_size), &given);
-  cl_ulong elements = shape.group_size * shape.rows * shape.scan.strip_lanes;
-  ck_assert_int_eq(shape.scan.exchanges, tile->exchanges);
-  ck_assert_uint_eq(shape.scan.exchange_out, tile->exchange_out);
-  ck_assert_uint_eq(shape.scan.strip_lanes, tile->strip_lanes);
+  cl_ulong elements = shape.group_size * shape.rows * shape.strip.lanes;
+  ck_assert_int_eq(shape.strip.exchanges, tile->exchanges);
+  ck_assert_uint_eq(shape.strip.exchange_out, tile->exchange_out);
+  ck_assert_uint_eq(shape.strip.lanes, tile->strip_lanes);
   if (!tile->exchanges)
-    ck_assert_uint_eq(shape.scan.exchange_bytes, 0);
+    ck_assert_uint_eq(shape.strip.exchange_bytes, 0);
   else
-    ck_assert_uint_ge(shape.scan.exchange_bytes -
-                        (shape.scan.out_offset ? elements * tile->result / tile->exchange_out : 0),
+    ck_assert_uint_ge(shape.strip.exchange_bytes -
+                        (shape.strip.out_offset ? elements * tile->result / tile->exchange_out : 0),
                       elements * tile->element);
   // Results as large as elements overwrite them. Other results are placed after them.
-  ck_assert_int_eq(shape.scan.out_offset > 0, tile->exchange_out > 0 && tile->result != tile->element);
+  ck_assert_int_eq(shape.strip.out_offset > 0, tile->exchange_out > 0 && tile->result != tile->element);
 }
 
 // Each level of look-back's tree has 32 times the tiles of the level above. With large states fewer levels fit.
@@ -61,8 +61,8 @@ TEST(large_states_look_back_by_fewer_levels) {
     const clred_operator own = sized(4, cases[i].state, 4);
     struct clr_shape shape =
       shape_of("scan_wide", ON(GPU, 0), &(clred_problem){.custom = &own, .scan = CLRED_SCAN_INCLUSIVE});
-    ck_assert_uint_eq(shape.scan.levels, cases[i].levels);
-    ck_assert_uint_eq(shape.scan.tiles, cases[i].tiles);
+    ck_assert_uint_eq(shape.board.levels, cases[i].levels);
+    ck_assert_uint_eq(shape.board.tiles, cases[i].tiles);
   }
 }
 
@@ -70,7 +70,7 @@ static cl_ulong words_handed_over(const struct clr_facts *facts, size_t state, c
   const clred_operator own = sized(4, state, 4);
   struct clr_shape shape =
     shape_of("wide", facts, &(clred_problem){.custom = &own, .finish = finish, .groups = groups});
-  return shape.fold.handover_words / (shape.groups_max ? shape.groups_max : 1);
+  return shape.wide.handover_words / (shape.groups_max ? shape.groups_max : 1);
 }
 
 // Partials of one to eight whole words are handed over in cells, one cell for each word, if the device lets groups wait
@@ -84,7 +84,7 @@ TEST(partials_are_handed_over_in_cells) {
   ck_assert_uint_eq(words_handed_over(&gpu, 6, NULL, 0), 0);
   ck_assert_uint_eq(words_handed_over(&gpu, 4, "relaunch", 0), 0);
   struct clr_shape places = shape_of("wide", &gpu, &(clred_problem){OF(ARGMINMAX, FLOAT)});
-  ck_assert_uint_eq(places.fold.handover_words, 8 * places.groups_max);
+  ck_assert_uint_eq(places.wide.handover_words, 8 * places.groups_max);
   ck_assert_uint_eq(words_handed_over(&gpu, 4, NULL, 65536), 1);
   ck_assert_uint_eq(words_handed_over(&gpu, 4, NULL, 65537), 0);
   facts.forward_progress = 0;
@@ -107,7 +107,7 @@ TEST(partials_are_handed_over_in_cells) {
 TEST(groups_fold_what_is_exact_by_places) {
   struct clr_facts facts = facts_of(GPU, 0);
   const clred_operator own = sized(4, 4, 4);
-#define PLACES(...) SHAPE("wide", &facts, OF(ARGMIN, UCHAR), __VA_ARGS__).fold.counts_places
+#define PLACES(...) SHAPE("wide", &facts, OF(ARGMIN, UCHAR), __VA_ARGS__).wide.counts_places
   ck_assert(SHAPE("wide", &facts, OF(SUM, INT)).fold.exact);
   ck_assert(SHAPE("wide", &facts, OF(ARGMIN, FLOAT)).fold.exact);
   ck_assert(!SHAPE("wide", &facts, OF(SUM, FLOAT)).fold.exact);
@@ -144,8 +144,8 @@ static bool exchanges(const clred_problem *given, cl_ulong local_mem_size) {
   struct clr_facts facts = facts_of(GPU, local_mem_size);
   facts.max_work_group_size = facts.max_work_item_size = 8192;
   struct clr_shape shape = shape_of("scan_wide", &facts, given);
-  ck_assert_int_eq(shape.scan.exchanges, shape.scan.exchange_bytes > 0);
-  return shape.scan.exchanges;
+  ck_assert_int_eq(shape.strip.exchanges, shape.strip.exchange_bytes > 0);
+  return shape.strip.exchanges;
 }
 #define EXCHANGES(local_mem_size, ...) exchanges(&(clred_problem){__VA_ARGS__}, local_mem_size)
 
