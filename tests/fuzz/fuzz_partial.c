@@ -1,5 +1,6 @@
 // A file of a partial: the tool reads it, and sets the operator and the problem that the file names. Most inputs fail
-// at the checksum. So the same bytes are read a second time, after a first line with the right checksum.
+// at the checksum. So the same bytes are read again after a first line with the right checksum, also with options that
+// define an operator.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,9 +10,14 @@
 #include "fuzz.h"
 #include "run/partial.h"
 
-static void read_as_file(const uint8_t *data, size_t size) {
+static void read_as_file(const uint8_t *data, size_t size, bool own) {
   static const struct verb join = {.name = "join", .bit = VERB_JOIN};
   struct args args = {.verb = &join};
+  if (own) {
+    args.combine = "a + b";
+    args.identity = "0";
+    args.inputs = (struct texts){{"float:w"}, 1};
+  }
   struct partial_file file;
   struct job job;
   job_begin(&job, &args);
@@ -27,7 +33,7 @@ static void read_as_file(const uint8_t *data, size_t size) {
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   char line[PARTIAL_LINE_SIZE];
-  read_as_file(data, size);
+  read_as_file(data, size, false);
   partial_first_line(line, 0, 5, data, size);
   const size_t length = strlen(line);
   uint8_t *whole = malloc(length + size);
@@ -35,7 +41,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     return 0;
   memcpy(whole, line, length);
   memcpy(whole + length, data, size);
-  read_as_file(whole, length + size);
+  read_as_file(whole, length + size, false);
+  read_as_file(whole, length + size, true);
   free(whole);
   return 0;
 }

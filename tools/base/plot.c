@@ -19,12 +19,11 @@
 extern char **environ;
 
 static bool is_in_path(const char *program) {
-  const char *directories = getenv("PATH");
+  const char *directories = getenv("PATH"), *directory;
   char path[1024];
-  for (size_t length; directories != NULL && *directories != '\0';
-       directories += length + (directories[length] == ':')) {
-    length = strcspn(directories, ":");
-    snprintf(path, sizeof path, "%.*s/%s", (int)length, directories, program);
+  size_t length;
+  while (list_next(&directories, ":", &directory, &length)) {
+    snprintf(path, sizeof path, "%.*s/%s", (int)length, directory, program);
     if (access(path, X_OK) == 0)
       return true;
   }

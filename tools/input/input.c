@@ -83,27 +83,23 @@ static bool content_is_numbers(const void *bytes, size_t size) {
 
 // ---------------------------------------------------------------- Elements in memory
 
+static int read_piece(void *from, void *to, uint64_t bytes, uint64_t *got) {
+  struct input *input = from;
+  uint64_t count = 0;
+  int code = input->source->read(input, to, bytes / input->type.size, &count);
+  input->taken += count;  // for messages of the next read
+  *got = count * input->type.size;
+  return code;
+}
+
 // Reads until the input ends or there are `most` elements. An input that is counted needs no growth.
 static int read_growing(struct input *input, uint64_t most, uint64_t *count) {
   enum { FIRST_ROOM = 1 << 16 };
-  uint64_t first = input->counted ? input->count + 1 : FIRST_ROOM, room = most < first ? most : first;
-  uint64_t size = input->type.size, got = 0;
-  *count = 0;
-  input->data = pages_allocate(room * size);
-  while (input->data != NULL) {
-    int code = input->source->read(input, (char *)input->data + *count * size, room - *count, &got);
-    *count += got;
-    input->taken = *count;  // for messages of the next read
-    if (code || *count < room || room == most)
-      return code;
-    room = room * 2 < most ? room * 2 : most;
-    void *grown = pages_grow(input->data, *count * size, room * size);
-    if (grown == NULL)
-      break;
-    input->data = grown;
-  }
-  return fail(EXIT_WORK_FAILED, "%s: not enough memory for %llu bytes", input_name(input),
-              (unsigned long long)(room * size));
+  const uint64_t size = input->type.size, first = input->counted ? input->count + 1 : FIRST_ROOM;
+  uint64_t bytes;
+  int code = pages_read(input_name(input), read_piece, input, first * size, most * size, &input->data, &bytes);
+  *count = bytes / size;
+  return code;
 }
 
 static int read_shown(struct input *input, uint64_t most, uint64_t *count, struct progress *progress) {
@@ -680,31 +676,6 @@ static int choose_by_content(struct input *input, const struct content *content)
   return content->source != NULL ? EXIT_DONE : refuse_content(input, content, content->instead);
 }
 
-static int choose_npy(struct input *input, const struct content *content) {
-  (void)content;
-  input->source = &source_npy;
-  return EXIT_DONE;
-}
-
-static int choose_text(struct input *input, const struct content *content) {
-  input->source = &source_text;
-  return content == NULL ? EXIT_DONE : refuse_content(input, content, "leave --format text out");
-}
-
-// The words of --format.
-static const struct format {
-  const char *name;
-  int (*choose)(struct input *input, const struct content *content);  // NULL: raw, whatever the first bytes are
-} formats[] = {{"raw", NULL}, {"npy", choose_npy}, {"text", choose_text}, {NULL, choose_by_content}};
-
-// NULL is found, too: it is the last row.
-static const struct format *find_format(const char *name) {
-  for (size_t i = 0; i < sizeof formats / sizeof formats[0]; i++)
-    if (formats[i].name == NULL ? name == NULL : name != NULL && strcmp(formats[i].name, name) == 0)
-      return &formats[i];
-  return NULL;
-}
-
 static int choose_generated(struct input *input) {
   const struct request *request = &input->request;
   input->source = &source_generated;
@@ -717,38 +688,38 @@ static int choose_generated(struct input *input) {
   return EXIT_DONE;
 }
 
-static int choose_for_file(struct input *input, const struct format *format) {
+static int choose_for_file(struct input *input) {
   const struct request *request = &input->request;
+  const char *format = request->format;
   const struct content *content = NULL;
   int code = stream_open(&input->stream, request->name);
   input->source = &source_raw;
-  if (!code && format->choose != NULL)
-    code = unpack(input, &content);
-  if (code || format->choose == NULL || request->skip_bytes.given)
+  if (code || (format != NULL && strcmp(format, "raw") == 0))
     return code;
-  return format->choose(input, content);
-}
-
-// These options need what was found.
-static int check_use(const struct input *input) {
-  const struct request *request = &input->request;
-  if (request->array != NULL && input->member == NULL)
-    return fail(EXIT_BAD_USE, "--array %s: %s is no archive of arrays; leave --array out", request->array,
-                input->stream.name);
-  return EXIT_DONE;
+  code = unpack(input, &content);
+  if (code || request->skip_bytes.given)
+    return code;
+  if (format == NULL)
+    return choose_by_content(input, content);
+  input->source = strcmp(format, "npy") == 0 ? &source_npy : &source_text;
+  return content == NULL || input->source == &source_npy ? EXIT_DONE
+                                                         : refuse_content(input, content, "leave --format text out");
 }
 
 // For input_open: opens the stream, unpacks it, and sets the source.
 static int source_choose(struct input *input) {
-  const struct format *format = find_format(input->request.format);
+  const struct request *request = &input->request;
   struct guess guess;
-  if (format == NULL)
-    return fail(EXIT_BAD_USE, "--format: '%s' is none of raw, npy and text;%s give one of them", input->request.format,
-                guess_among(&guess, input->request.format, "raw npy text"));
-  if (input->request.generate != NULL)
+  if (request->format != NULL && !list_has("raw,npy,text", ",", request->format, strlen(request->format)))
+    return fail(EXIT_BAD_USE, "--format: '%s' is none of raw, npy and text;%s give one of them", request->format,
+                guess_among(&guess, request->format, "raw npy text"));
+  if (request->generate != NULL)
     return choose_generated(input);
-  int code = choose_for_file(input, format);
-  return code ? code : check_use(input);
+  int code = choose_for_file(input);
+  if (!code && request->array != NULL && input->member == NULL)
+    return fail(EXIT_BAD_USE, "--array %s: %s is no archive of arrays; leave --array out", request->array,
+                input->stream.name);
+  return code;
 }
 
 // ---------------------------------------------------------------- The input
@@ -775,7 +746,7 @@ int input_check_text_options(const struct args *args, bool text, size_t columns_
 
 // True for operators that may stand in a list with others.
 static bool is_operator(const char *name) {
-  return clred_op_from_name(name) != CLRED_OP_NONE || list_has("median,quantile", ',', name, strcspn(name, ":"));
+  return clred_op_from_name(name) != CLRED_OP_NONE || list_has("median,quantile", ",", name, strcspn(name, ":"));
 }
 
 // Someone may give a column or a further operator where further files are expected.

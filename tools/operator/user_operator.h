@@ -2,7 +2,6 @@
 // file keep their line and column for messages.
 #pragma once
 
-#include <cjson/cJSON.h>
 #include <clreduce.h>
 #include <stdbool.h>
 
@@ -69,12 +68,3 @@ void user_operator_release(struct user_operator *user);
 
 // True if the command line gives the key as an option.
 bool user_key_given(const struct user_key *key, const struct args *args);
-
-// ---- As JSON
-
-// The keys of operator files with their texts; inputs and parameters are lists.
-cJSON *user_operator_json(const struct user_operator *user);
-
-// Sets an operator from such an object, which was read from this line of a file. Checks all of it, because anyone may
-// have written the file. Returns an exit code. Call user_operator_release in any case.
-int user_operator_take_json(struct user_operator *user, const cJSON *object, const char *path, unsigned line);
