@@ -7,12 +7,9 @@
 // TEXT_TOO_LARGE: a number, but outside the range of the type. TEXT_ROUNDED: a whole number that the type lacks.
 enum text_verdict { TEXT_NUMBER, TEXT_NO_NUMBER, TEXT_TOO_LARGE, TEXT_ROUNDED };
 
-// Bytes at and behind the end of a number that must be readable. The first is no digit, point, sign or letter; the
-// others do not matter.
-enum { TEXT_NUMBER_PADDING = 8 };
-
-// Reads the bytes from `begin` to `end` as one number and stores it at `value`. Integers are decimal digits after an
-// optional sign. Floating values may also have a point and an exponent, or be inf, infinity or nan in any case.
+// Reads the bytes from `begin` to `end` as one number and stores it at `value`. The byte at `end` must be readable, and
+// no digit, point, sign or letter. Integers are decimal digits after an optional sign. Floating values may also have a
+// point and an exponent, or be inf, infinity or nan in any case.
 typedef enum text_verdict text_reader(const char *begin, const char *end, void *value);
 
 // The reader of an element type. NULL for vectors and complex numbers.

@@ -194,12 +194,10 @@ static int text_table_fill(struct text_table *table, size_t keep);
 
 // True if the field is a word of the list, in any case.
 static bool is_listed(const char *list, const struct text_field *field) {
-  const size_t size = (size_t)(field->end - field->begin);
-  for (size_t length; list != NULL && *list != '\0'; list += length + (list[length] == ',')) {
-    length = strcspn(list, ",");
-    if (length == size && strncasecmp(list, field->begin, size) == 0)
+  const char *word;
+  for (size_t length; list_next(&list, ",", &word, &length);)
+    if (length == (size_t)(field->end - field->begin) && strncasecmp(word, field->begin, length) == 0)
       return true;
-  }
   return false;
 }
 
@@ -233,13 +231,8 @@ static inline bool is_missing_number(const struct text_table *table, const struc
 
 static bool add_gap(struct text_gaps *gaps, uint64_t taken) {
   const uint64_t left_out = gaps->count == 0 ? 0 : gaps->list[gaps->count - 1].left_out;
-  if (gaps->count == gaps->room) {
-    struct text_gap *list = realloc(gaps->list, (gaps->room * 2 + 16) * sizeof *list);
-    if (list == NULL)
-      return false;
-    gaps->list = list;
-    gaps->room = gaps->room * 2 + 16;
-  }
+  if (!list_grow(&gaps->list, &gaps->room, gaps->count + 1, sizeof *gaps->list))
+    return false;
   gaps->count += gaps->count == 0 || gaps->list[gaps->count - 1].taken != taken;
   gaps->list[gaps->count - 1] = (struct text_gap){taken, left_out + 1};
   return true;
@@ -283,7 +276,7 @@ static bool text_skip_comments(const struct text_table *table, struct text_split
 // ---- Fields
 
 static enum row take_missing(struct text_table *table, struct text_column *column, uint64_t line) {
-  static const char nan[TEXT_NUMBER_PADDING + 4] = "nan";
+  static const char nan[] = "nan";
   if (says(table->options.missing, "skip"))
     return ROW_LEFT_OUT;
   if (says(table->options.missing, nan) && column->read(nan, nan + 3, column->to) == TEXT_NUMBER)
@@ -548,14 +541,6 @@ static bool text_walk_on(struct text_walk *walk) {
 
 // ---- Opening
 
-static int open_window(struct text_table *table) {
-  table->window = malloc(TEXT_WINDOW + TEXT_PADDING);
-  if (table->window == NULL)
-    return fail_memory();
-  table->room = TEXT_WINDOW;
-  return text_table_fill(table, 0);
-}
-
 static int fill_first(struct text_table *table) {
   uint64_t lines = table->first.lines;
   int code = text_table_fill(table, table->first.at);
@@ -628,7 +613,7 @@ static const char *find_hint(const struct text_table *table) {
 
 static int check_word(const char *option, const char *given, const char *words, const char *message) {
   struct guess guess;
-  if (given == NULL || list_has(words, ' ', given, strlen(given)))
+  if (given == NULL || list_has(words, " ", given, strlen(given)))
     return EXIT_DONE;
   return fail(EXIT_BAD_USE, "%s: '%s' is unknown;%s give %s", option, given, guess_among(&guess, given, words),
               message);
@@ -645,16 +630,12 @@ static int check_options(const struct text_options *options, char *delimiter, in
 
 // True if a word of the list is a number, so that numbers may be missing values.
 static bool lists_numbers(const char *list) {
-  bool found = false;
-  for (size_t length; list != NULL && *list != '\0' && !found; list += length + (list[length] == ',')) {
-    length = strcspn(list, ",");
-    char word[64 + TEXT_NUMBER_PADDING] = "";
-    double value;
-    if (length < 64)
-      memcpy(word, list, length);
-    found = text_reader_of(CLRED_TYPE_DOUBLE)(word, word + strlen(word), &value) != TEXT_NO_NUMBER;
-  }
-  return found;
+  const char *word;
+  double value;
+  for (size_t length; list_next(&list, ",", &word, &length);)
+    if (text_reader_of(CLRED_TYPE_DOUBLE)(word, word + length, &value) != TEXT_NO_NUMBER)
+      return true;
+  return false;
 }
 
 int text_table_open(struct text_table **opened, struct stream *stream, const struct text_options *options,
@@ -669,7 +650,7 @@ int text_table_open(struct text_table **opened, struct stream *stream, const str
   table->checks_numbers = lists_numbers(options->missing_values);
   table->split.unquoted = says(options->quote, "none");
   int code = check_options(options, &delimiter, &table->comment);
-  code = code ? code : open_window(table);
+  code = code ? code : text_table_fill(table, 0);
   code = code ? code : skip_start(table);
   if (code)
     return code;
@@ -1068,10 +1049,10 @@ enum { ROW_MAX = 1 << 24 };
 // ---- The window
 
 static int make_room(struct text_table *table) {
-  size_t room = table->room * 2;
   if (table->room >= ROW_MAX)
     return fail(EXIT_BAD_USE, "%s: line %llu is longer than %d bytes; is a quote open, or is this no text?",
                 table->stream->name, (unsigned long long)table->row_line + 1, ROW_MAX);
+  const size_t room = table->room == 0 ? TEXT_WINDOW : table->room * 2;
   char *window = realloc(table->window, room + TEXT_PADDING);
   if (window == NULL)
     return fail_memory();
@@ -1086,7 +1067,8 @@ static int text_table_fill(struct text_table *table, size_t keep) {
   struct text_split *split = &table->split;
   size_t left = split->size - keep;
   uint64_t got;
-  memmove(table->window, table->window + keep, left);
+  if (left > 0)
+    memmove(table->window, table->window + keep, left);
   // A quote that is still open may be in a column that is not read.
   split->cut = left == table->room && table->room >= ROW_MAX && !split->cut;
   if (split->cut) {
@@ -1128,17 +1110,7 @@ void text_table_release(struct text_table *table) {
 static int keep_room(struct text_column *column, uint64_t count) {
   if (column->given == column->held)
     column->given = column->held = 0;
-  uint64_t needed = column->held + count;
-  if (needed <= column->room)
-    return EXIT_DONE;
-  if (needed < column->room * 2)
-    needed = column->room * 2;
-  char *kept = needed > SIZE_MAX / column->type.size ? NULL : realloc(column->kept, needed * column->type.size);
-  if (kept == NULL)
-    return fail_memory();
-  column->kept = kept;
-  column->room = needed;
-  return EXIT_DONE;
+  return list_grow(&column->kept, &column->room, column->held + count, column->type.size) ? EXIT_DONE : fail_memory();
 }
 
 static uint64_t take_kept(struct text_column *column, char *to, uint64_t count) {

@@ -43,10 +43,11 @@ struct text_column {
   enum text_use use;
   clred_type_info type;
   text_reader *read;
-  struct words words;          // of TEXT_WORDS
-  char *to;                    // where the next element goes
-  char *kept;                  // elements that were read with those of another column
-  uint64_t room, held, given;  // of `kept`, in elements: allocated, read, and of these returned
+  struct words words;  // of TEXT_WORDS
+  char *to;            // where the next element goes
+  char *kept;          // elements that were read with those of another column
+  size_t room;
+  uint64_t held, given;  // of `kept`, in elements: allocated, read, and of these returned
 };
 
 struct text_table {
