@@ -3,7 +3,6 @@
 #include <math.h>
 
 #include "base/number.h"
-#include "input/text_number.h"
 #include "support/suite.h"
 
 enum { TEXT_ROOM = 1300, TEXTS = 100000 };

@@ -32,13 +32,13 @@ enum { NUMBERS = sizeof numbers / sizeof *numbers };
 static struct sigaction at_begin[NUMBERS], earlier[NUMBERS];
 static volatile sig_atomic_t begun;
 
-void cleanup_begin(void) {
+static void cleanup_begin(void) {
   for (size_t i = 0; i < NUMBERS; i++)
     sigaction(numbers[i], NULL, &at_begin[i]);
   begun = 1;
 }
 
-void cleanup_resolve(void) {
+static void cleanup_resolve(void) {
   for (size_t i = 0; i < NUMBERS && begun; i++)
     sigaction(numbers[i], &at_begin[i], NULL);
 }

@@ -44,9 +44,6 @@ void guard_restart(void);
 
 // ---- Removes unfinished files if a signal ends the process
 
-void cleanup_begin(void);
-void cleanup_resolve(void);
-
 // Removes the file at this path if SIGINT, SIGTERM, SIGHUP, SIGPIPE, SIGQUIT, SIGXCPU or SIGXFSZ ends the process. The
 // text must stay where it is until cleanup_forget; call this before mkstemp makes the file. A signal that is ignored
 // stays so.

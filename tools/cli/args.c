@@ -245,13 +245,13 @@ static bool find_foreign(const struct args *args, const char *spelt, struct gues
 
 // Options that this tool had, and what does their work now.
 static const struct {
-  const char *name;
+  const char *names;
   unsigned verbs;  // 0: none
   const char *now;
 } removed[] = {
-  {"--completion-bash", 0, "bash finds the installed share/bash-completion/completions/clreduce by itself"},
-  {"--completion-zsh", 0, "zsh reads the completion of bash, share/bash-completion/completions/clreduce"},
-  {"--completion-fish", 0, "fish makes completions of the man page by fish_update_completions"},
+  {"--completion-bash|--completion-zsh|--completion-fish", 0,
+   "bash and zsh read the installed share/bash-completion/completions/clreduce, and fish_update_completions the man "
+   "page"},
   {"--layout", VERB_REDUCE | VERB_SCAN | VERB_PLAN | VERB_SELECT,
    "--stride N takes elements that are N apart, also with 1; leave --layout line out"},
   {"--field", ~0u, "save the field as an array of its own: numpy.save(FILE, x['name'])"},
@@ -262,10 +262,7 @@ static const struct {
    "each program is tried before its first result, and tests/grid of the sources has all combinations; leave it out"},
   {"--task", VERB_BENCH, "tools/peers/compare.py of the sources measures scans, segments, histograms and other work"},
   {"--peers", VERB_BENCH, "tools/peers/compare.py of the sources compares the library with other programs"},
-  {"--patience", VERB_BENCH, "it is an option of tools/peers/compare.py of the sources"},
-  {"--only", VERB_BENCH, "it is an option of tools/peers/compare.py of the sources"},
-  {"--bins", VERB_BENCH, "it is an option of tools/peers/compare.py of the sources"},
-  {"--result-type", VERB_BENCH, "it is an option of tools/peers/compare.py of the sources"},
+  {"--patience|--only|--bins|--result-type", VERB_BENCH, "it is an option of tools/peers/compare.py of the sources"},
   {"--variant", VERB_BENCH,
    "give --groups, --group-size, --assume or $CLREDUCE_CL_DIR, and compare two runs by --json and --compare"},
   {"--from", VERB_BENCH, "give --json, --csv and --plot to the run that measures, and its --json to --compare"},
@@ -273,7 +270,8 @@ static const struct {
 
 int args_refuse_removed(const char *verb, unsigned bit, const char *spelt) {
   for (size_t i = 0; i < sizeof removed / sizeof *removed; i++)
-    if (strcmp(removed[i].name, spelt) == 0 && (bit == 0 ? removed[i].verbs == 0 : (removed[i].verbs & bit) != 0))
+    if (list_has(removed[i].names, "|", spelt, strlen(spelt)) &&
+        (bit == 0 ? removed[i].verbs == 0 : (removed[i].verbs & bit) != 0))
       return fail(EXIT_BAD_USE, "%s: %s was removed: %s", verb, spelt, removed[i].now);
   return EXIT_DONE;
 }

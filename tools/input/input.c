@@ -161,23 +161,14 @@ static int open_generated(struct input *input) {
   return EXIT_DONE;
 }
 
-static int load_generated(struct input *input, struct progress *progress) {
-  input->data = pages_allocate(input_bytes(input));
-  if (input->data == NULL)
-    return fail(EXIT_WORK_FAILED, "--generate: not enough memory for %llu bytes",
-                (unsigned long long)input_bytes(input));
-  generate_fill(&input->recipe, input->data, progress);
-  return EXIT_DONE;
-}
-
 static int read_generated(struct input *input, void *to, uint64_t count, uint64_t *got) {
   uint64_t left = input->count - input->taken;
   *got = count < left ? count : left;
-  generate_piece(&input->recipe, to, input->taken, *got);
+  generate_piece(&input->recipe, to, input->taken, *got, input->progress);
   return EXIT_DONE;
 }
 
-const struct source source_generated = {.open = open_generated, .load = load_generated, .read = read_generated};
+const struct source source_generated = {.open = open_generated, .read = read_generated};
 
 // ---- Raw
 
@@ -229,40 +220,25 @@ static int malformed(const struct input *input, const char *error) {
   return fail(EXIT_BAD_USE, "%s: %s", input->stream.name, error);
 }
 
-// Joins the preamble and the rest of the header for the parser.
-static int parse_whole(struct input *input, const unsigned char *preamble, size_t size, const void *rest,
-                       uint64_t rest_size) {
-  char error[NPY_ERROR_SIZE];
-  size_t whole = size + (size_t)rest_size;
-  unsigned char *header = malloc(whole);
-  if (header == NULL)
-    return fail_memory();
-  memcpy(header, preamble, size);
-  if (rest_size > 0)
-    memcpy(header + size, rest, (size_t)rest_size);
-  bool good = npy_parse(header, whole, &input->npy, error);
-  free(header);
-  return good ? EXIT_DONE : malformed(input, error);
-}
-
 static int read_header(struct input *input) {
   unsigned char preamble[NPY_PREAMBLE_MAX];
   char error[NPY_ERROR_SIZE];
-  uint64_t size, rest_size = 0;
-  void *rest = NULL;
-  int code = stream_read(&input->stream, preamble, sizeof preamble, &size, NULL);
+  size_t size;
+  uint64_t got;
+  void *header = NULL;
+  int code = stream_look(&input->stream, preamble, sizeof preamble, &size);
   if (code)
     return code;
-  uint64_t offset = npy_data_offset(preamble, (size_t)size, error);
+  const uint64_t offset = npy_data_offset(preamble, size, error);
   if (offset == 0)
     return malformed(input, error);
   if (offset > HEADER_MAX)
     return fail(EXIT_BAD_USE, "%s: its header has %llu bytes; at most %d are read", input->stream.name,
                 (unsigned long long)offset, HEADER_MAX);
-  if (offset > size)
-    code = stream_read_pages(&input->stream, offset - size, &rest, &rest_size, NULL);
-  code = code ? code : parse_whole(input, preamble, (size_t)size, rest, rest_size);
-  free(rest);
+  code = stream_read_pages(&input->stream, offset, &header, &got, NULL);
+  if (!code && !npy_parse(header, (size_t)got, &input->npy, error))
+    code = malformed(input, error);
+  free(header);
   return code;
 }
 
@@ -332,28 +308,21 @@ static void settle_bytes(const struct input *input, void *data, uint64_t count) 
     make_truth(data, count);
 }
 
-static int load_npy(struct input *input, struct progress *progress) {
-  uint64_t bytes;
-  int code = stream_read_pages(&input->stream, input_bytes(input), &input->data, &bytes, progress);
-  if (!code && bytes < input_bytes(input))
-    return too_short(input, bytes);
-  if (code)
-    return code;
-  settle_bytes(input, input->data, input->count);
-  code = stream_finish(&input->stream);
-  return !code && input->npy.fortran && input->npy.dimensions > 1 ? bring_into_c_order(input) : code;
-}
-
 static int read_npy(struct input *input, void *to, uint64_t count, uint64_t *got) {
   uint64_t left = input->count - input->taken, size = input->type.size, bytes;
   *got = count < left ? count : left;
-  int code = stream_read(&input->stream, to, *got * size, &bytes, NULL);
+  int code = stream_read(&input->stream, to, *got * size, &bytes, input->progress);
   if (code)
     return code;
   if (bytes < *got * size)
     return too_short(input, input->taken * size + bytes);
   settle_bytes(input, to, *got);
   return *got == left ? stream_finish(&input->stream) : EXIT_DONE;
+}
+
+static int load_npy(struct input *input, struct progress *progress) {
+  int code = load_all(input, progress);
+  return !code && input->npy.fortran && input->npy.dimensions > 1 ? bring_into_c_order(input) : code;
 }
 
 const struct source source_npy = {.open = open_npy, .load = load_npy, .read = read_npy};
@@ -709,13 +678,13 @@ static int choose_for_file(struct input *input) {
 // For input_open: opens the stream, unpacks it, and sets the source.
 static int source_choose(struct input *input) {
   const struct request *request = &input->request;
-  struct guess guess;
-  if (request->format != NULL && !list_has("raw,npy,text", ",", request->format, strlen(request->format)))
-    return fail(EXIT_BAD_USE, "--format: '%s' is none of raw, npy and text;%s give one of them", request->format,
-                guess_among(&guess, request->format, "raw npy text"));
+  size_t which;
+  int code = args_take_word("format", "format", request->format, &which);
+  if (code)
+    return code;
   if (request->generate != NULL)
     return choose_generated(input);
-  int code = choose_for_file(input);
+  code = choose_for_file(input);
   if (!code && request->array != NULL && input->member == NULL)
     return fail(EXIT_BAD_USE, "--array %s: %s is no archive of arrays; leave --array out", request->array,
                 input->stream.name);

@@ -13,11 +13,12 @@
 #include "base/guess.h"
 #include "base/number.h"
 #include "base/wrap.h"
+#include "cli/args.h"
 
-// True if the option is given as this word.
-static inline bool says(const char *option, const char *word) {
-  return option != NULL && strcmp(option, word) == 0;
-}
+// The words of --missing, --header and --quote, in their order.
+enum { MISSING_ERROR, MISSING_SKIP, MISSING_NAN };
+enum { HEADER_AUTO, HEADER_YES, HEADER_NO };
+enum { QUOTE_DOUBLE, QUOTE_NONE };
 
 // The fields of one row. `fields` counts them up to this one.
 struct text_walk {
@@ -223,8 +224,7 @@ static inline bool is_missing_number(const struct text_table *table, const struc
   if (!may_be || column->use == TEXT_ROWS)
     return false;
   const struct text_field word = as_word(field);
-  return is_listed(table->options.missing_values, &word) ||
-         (says(table->options.missing, "skip") && is_listed("nan", &word));
+  return is_listed(table->options.missing_values, &word) || (table->missing == MISSING_SKIP && is_listed("nan", &word));
 }
 
 // ---- Rows that are left out
@@ -277,9 +277,9 @@ static inline bool text_skip_comments(const struct text_table *table, struct tex
 
 static enum row take_missing(struct text_table *table, struct text_column *column, uint64_t line) {
   static const char nan[] = "nan";
-  if (says(table->options.missing, "skip"))
+  if (table->missing == MISSING_SKIP)
     return ROW_LEFT_OUT;
-  if (says(table->options.missing, nan) && column->read(nan, nan + 3, column->to) == TEXT_NUMBER)
+  if (table->missing == MISSING_NAN && column->read(nan, nan + 3, column->to) == TEXT_NUMBER)
     return ROW_TAKEN;
   fail_in(table, line, column->place, "%s",
           column->use == TEXT_ELEMENTS ? "the value is missing; give --missing skip or --missing nan"
@@ -353,8 +353,7 @@ static enum row take_other_row(struct text_table *table, enum text_step step, ui
 // middle of a number.
 static bool is_short(const struct text_table *table, enum text_step step, uint64_t count,
                      const struct text_field *last) {
-  const char *missing = table->options.missing;
-  return (says(missing, "skip") || says(missing, "nan")) && step <= TEXT_NO_FIELD && count < table->columns &&
+  return table->missing != MISSING_ERROR && step <= TEXT_NO_FIELD && count < table->columns &&
          !is_empty(step, count, last) && text_row_ends(table);
 }
 
@@ -528,6 +527,16 @@ static bool ends_line(const struct text_split *split) {
   return split->at < split->size && (split->bytes[split->at] == '\n' || split->bytes[split->at] == '\r');
 }
 
+// Moves past empty lines and comments. False if the text ends within one.
+static bool skip_empty(const struct text_table *table, struct text_split *row) {
+  while (ends_line(row) || text_is_comment(table, row))
+    if (ends_line(row))
+      row->lines += row->bytes[row->at++] == '\n';
+    else if (!text_skip_comments(table, row))
+      return false;
+  return true;
+}
+
 // A mark of the byte order, empty lines, and comments.
 static int skip_start(struct text_table *table) {
   static const char order_mark[] = "\xef\xbb\xbf";
@@ -536,11 +545,8 @@ static int skip_start(struct text_table *table) {
   *first = table->split;
   if (first->size >= 3 && memcmp(first->bytes, order_mark, 3) == 0)
     first->at = 3;
-  while (!code && (ends_line(first) || text_is_comment(table, first)))
-    if (ends_line(first))
-      first->lines += first->bytes[first->at++] == '\n';
-    else if (!text_skip_comments(table, first))
-      code = fill_first(table);
+  while (!code && !skip_empty(table, first))
+    code = fill_first(table);
   table->row = first->at;
   table->row_line = first->lines;
   return code;
@@ -585,23 +591,6 @@ static const char *find_hint(const struct text_table *table) {
   return "";
 }
 
-static int check_word(const char *option, const char *given, const char *words, const char *message) {
-  struct guess guess;
-  if (given == NULL || list_has(words, " ", given, strlen(given)))
-    return EXIT_DONE;
-  return fail(EXIT_BAD_USE, "%s: '%s' is unknown;%s give %s", option, given, guess_among(&guess, given, words),
-              message);
-}
-
-static int check_options(const struct text_options *options, char *delimiter, int *comment) {
-  int code = check_word("--missing", options->missing, "error skip nan", "error, skip or nan");
-  code = code ? code : check_word("--header", options->header, "auto yes no", "auto, yes or no");
-  code = code ? code : check_word("--quote", options->quote, "double none", "double or none");
-  if (!code && options->comment != NULL)
-    code = take_comment(options->comment, comment);
-  return code || options->delimiter == NULL ? code : take_delimiter(options->delimiter, delimiter);
-}
-
 // True if a word of the list is a number, so that numbers may be missing values.
 static bool lists_numbers(const char *list) {
   const char *word;
@@ -610,6 +599,19 @@ static bool lists_numbers(const char *list) {
     if (text_reader_of(CLRED_TYPE_DOUBLE)(word, word + length, &value) != TEXT_NO_NUMBER)
       return true;
   return false;
+}
+
+static int take_options(struct text_table *table, char *delimiter) {
+  const struct text_options *options = &table->options;
+  size_t quote = QUOTE_DOUBLE;
+  int code = args_take_word("missing", "word", options->missing, &table->missing);
+  code = code ? code : args_take_word("header", "word", options->header, &table->header);
+  code = code ? code : args_take_word("quote", "word", options->quote, &quote);
+  table->split.unquoted = quote == QUOTE_NONE;
+  table->checks_numbers = lists_numbers(options->missing_values);
+  if (!code && options->comment != NULL)
+    code = take_comment(options->comment, &table->comment);
+  return code || options->delimiter == NULL ? code : take_delimiter(options->delimiter, delimiter);
 }
 
 int text_table_open(struct text_table **opened, struct stream *stream, const struct text_options *options,
@@ -621,9 +623,7 @@ int text_table_open(struct text_table **opened, struct stream *stream, const str
     return fail_memory();
   *table = (struct text_table){.stream = stream, .options = *options, .users = 1, .hint = "", .comment = -1};
   table->gaps = gaps;
-  table->checks_numbers = lists_numbers(options->missing_values);
-  table->split.unquoted = says(options->quote, "none");
-  int code = check_options(options, &delimiter, &table->comment);
+  int code = take_options(table, &delimiter);
   code = code ? code : text_table_fill(table, 0);
   code = code ? code : skip_start(table);
   if (code)
@@ -666,11 +666,7 @@ static const struct text_column *column_at(const struct text_table *table, uint6
 
 static struct text_walk walk_second(const struct text_table *table) {
   struct text_split row = table->second;
-  while (ends_line(&row) || text_is_comment(table, &row))
-    if (ends_line(&row))
-      row.at++;
-    else if (!text_skip_comments(table, &row))
-      break;
+  skip_empty(table, &row);
   return text_walk_from(&row);
 }
 
@@ -736,9 +732,9 @@ static struct contrast compare_rows(const struct text_table *table, const unsign
 // The first row is a header if a column is named by the caller, or if some column has a name there and numbers below.
 // Otherwise all of its fields could be data, so it is data.
 static int find_header(const struct text_table *table, bool *header) {
-  const bool given = table->named || says(table->options.header, "yes");
+  const bool given = table->named || table->header == HEADER_YES;
   *header = given && table->columns > 0;
-  if (given || says(table->options.header, "no") || table->columns == 0)
+  if (given || table->header == HEADER_NO || table->columns == 0)
     return EXIT_DONE;
   unsigned char *below = look_below(table);
   if (below == NULL)
@@ -851,7 +847,7 @@ static void find_named(const struct text_table *table, const char *name, uint64_
 
 static int find_name(struct text_table *table, const char *name, uint64_t *place) {
   uint64_t found[2];
-  if (says(table->options.header, "no"))
+  if (table->header == HEADER_NO)
     return fail(EXIT_BAD_USE, "column %s: without a header columns have no names; give its number, from 1", name);
   find_named(table, name, found);
   if (found[1] > 0)
@@ -886,7 +882,7 @@ static int find_column(struct text_table *table, const char *column, uint64_t *p
   if (wanted <= table->columns)
     return EXIT_DONE;
   // A year is a usual name.
-  return says(table->options.header, "no") ? no_such_column(table, column) : find_name(table, column, place);
+  return table->header == HEADER_NO ? no_such_column(table, column) : find_name(table, column, place);
 }
 
 bool text_table_has(const struct text_table *table, const char *column) {
@@ -894,7 +890,7 @@ bool text_table_has(const struct text_table *table, const char *column) {
   if (count_parse(column, strlen(column), &which) && which <= table->columns)
     return which > 0;
   find_named(table, column, found);
-  return found[0] > 0 && !says(table->options.header, "no");
+  return found[0] > 0 && table->header != HEADER_NO;
 }
 
 // ---- Adding
@@ -958,7 +954,7 @@ int text_table_add(struct text_table *table, const char *column, enum text_use u
     return code;
   if (table->wanted == TEXT_COLUMNS_MAX)
     return fail(EXIT_BAD_USE, "column %s: %d columns are read at most", column, TEXT_COLUMNS_MAX);
-  if (says(table->options.missing, "nan") && !type->floating && use == TEXT_ELEMENTS)
+  if (table->missing == MISSING_NAN && !type->floating && use == TEXT_ELEMENTS)
     return fail(EXIT_BAD_USE, "--missing nan: %s has no NaN; give --type double, or --missing skip", type->name);
   *next = (struct text_column){.place = place, .use = use, .type = *type, .read = reader_for(use, type)};
   enter_by_place(table, next);
@@ -968,8 +964,7 @@ int text_table_add(struct text_table *table, const char *column, enum text_use u
 
 // True if a field of the first row may be a name: whether this row is a header is not decided yet.
 static bool may_be_name(const struct text_table *table, const struct text_field *field) {
-  return table->named || says(table->options.header, "yes") ||
-         (!says(table->options.header, "no") && !is_number(field));
+  return table->named || table->header == HEADER_YES || (table->header != HEADER_NO && !is_number(field));
 }
 
 // The first field of a column that is neither missing nor a name, in the rows that the window holds.
@@ -1042,7 +1037,7 @@ static int text_table_fill(struct text_table *table, size_t keep) {
     return EXIT_DONE;
   }
   int code = left == table->room ? make_room(table) : EXIT_DONE;
-  code = code ? code : stream_read(table->stream, table->window + left, table->room - left, &got, NULL);
+  code = code ? code : stream_read(table->stream, table->window + left, table->room - left, &got, table->progress);
   if (code)
     return code;
   memset(table->window + left + got, 0, TEXT_PADDING);  // the last number ends there
@@ -1050,10 +1045,6 @@ static int text_table_fill(struct text_table *table, size_t keep) {
   split->size = left + (size_t)got;
   split->ends = split->size < table->room;
   table->row = 0;
-  table->bytes += got;
-  if (table->progress != NULL)
-    progress_show(table->progress, "reading", table->bytes,
-                  table->stream->sized ? table->bytes + table->stream->left : 0);
   return EXIT_DONE;
 }
 

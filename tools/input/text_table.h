@@ -6,9 +6,9 @@
 #include <string.h>
 
 #include "base/guess.h"
+#include "base/number.h"
 #include "base/words.h"
 #include "input/stream.h"
-#include "input/text_number.h"
 #include "input/text_split.h"
 
 // The options about text, as the user wrote them; NULL if not given.
@@ -53,11 +53,11 @@ struct text_column {
 struct text_table {
   struct stream *stream;
   struct text_options options;
+  size_t missing, header;     // the words of these options
   struct progress *progress;  // NULL, or shows the bytes read
   unsigned users;
   char *window;  // the text that was read and not yet split
   size_t room;
-  uint64_t bytes;                          // read in all
   struct text_split split, first, second;  // where reading goes on; where the first and the second row begin
   size_t row;                              // where the row begins that is read, or was read last
   uint64_t row_line;                       // lines before it

@@ -17,8 +17,14 @@
 
 // ---------------------------------------------------------------- Lists of operators
 
-bool operator_list_is(const char *text) {
-  return text != NULL && strchr(text, ',') != NULL;
+enum { OPERATORS_TEXT_SIZE = 512 };
+
+// The names of all operators, each after a blank.
+static void operation_names(char *names, size_t size) {
+  clred_op_info row;
+  *names = '\0';
+  for (size_t i = 0; clred_op_inspect((clred_op)(i + 1), &row) == CL_SUCCESS; i++)
+    snprintf(names + strlen(names), size - strlen(names), " %s", row.name);
 }
 
 static int take_word(struct operator_list *list, const char *text, const char *word) {
@@ -53,7 +59,7 @@ static int take_word(struct operator_list *list, const char *text, const char *w
   return EXIT_DONE;
 }
 
-int operator_list_take(struct operator_list *list, const struct args *args, const char *text) {
+static int take_list(struct operator_list *list, const struct args *args, const char *text) {
   const unsigned takers = VERB_REDUCE | VERB_PLAN | VERB_JOIN;
   if (!(args->verb->bit & takers))
     return fail(EXIT_BAD_USE, "%s: takes one operator, not the list '%s'; reduce and plan take lists", args->verb->name,
@@ -77,21 +83,7 @@ const char *const *operator_list_words(const struct operator_list *list) {
   return list->count > 0 ? list->words : NULL;
 }
 
-void operator_list_release(struct operator_list *list) {
-  free(list->copy);
-  *list = (struct operator_list){.count = 0};
-}
-
 // ---------------------------------------------------------------- Names
-
-// Names of operators, strategies and finishes: their lists, and what a wrong one is near to.
-
-void operation_names(char *names, size_t size) {
-  clred_op_info row;
-  *names = '\0';
-  for (size_t i = 0; clred_op_inspect((clred_op)(i + 1), &row) == CL_SUCCESS; i++)
-    snprintf(names + strlen(names), size - strlen(names), " %s", row.name);
-}
 
 // Names that datamash, NumPy and others have for what this tool calls otherwise. A number may follow: p95, perc:95.
 static const struct {
@@ -241,7 +233,7 @@ static void take_selection(struct operation *operation, const clred_type_info *t
   problem->selection = &operation->selection;
 }
 
-static int take_list(const struct operator_list *list, const clred_type_info *type, clred_problem *problem) {
+static int take_ops(const struct operator_list *list, const clred_type_info *type, clred_problem *problem) {
   int code = EXIT_DONE;
   problem->list = list->ops;
   problem->list_count = list->count;
@@ -265,7 +257,7 @@ static int take_operation(struct operation *operation, const clred_type_info *ty
   }
   problem->type = type->type;
   if (operation->list.count > 0)
-    return take_list(&operation->list, type, problem);
+    return take_ops(&operation->list, type, problem);
   problem->op = operation->op.op;
   return check_domain(&operation->op, type);
 }
@@ -327,10 +319,10 @@ static int unknown_operator(const struct args *args, const char *name) {
 }
 
 static int take_named(struct operation *operation, const struct args *args, const char *name) {
-  if (operator_list_is(name)) {
+  if (name != NULL && strchr(name, ',') != NULL) {
     operation->name = name;
     operation->op = (clred_op_info){.inputs = 1};
-    return operator_list_take(&operation->list, args, name);
+    return take_list(&operation->list, args, name);
   }
   if (clred_op_inspect(clred_op_from_name(name), &operation->op) == CL_SUCCESS) {
     operation->name = operation->op.name;
@@ -375,7 +367,8 @@ int operation_take(struct operation *operation, const struct args *args, const c
 
 void operation_release(struct operation *operation) {
   user_operator_release(&operation->user);
-  operator_list_release(&operation->list);
+  free(operation->list.copy);
+  operation->list = (struct operator_list){.count = 0};
 }
 
 const char *operation_needy(const struct operation *operation) {
