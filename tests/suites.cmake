@@ -24,7 +24,7 @@ endforeach()
 
 # The readers of text and .npy in the tool, which need neither the library nor a device.
 foreach(name text_number text_split npy)
-  set(parts base/number.c input/text_number.c input/text_split.c)
+  set(parts base/number.c input/text_split.c)
   if(name STREQUAL "npy")
     set(parts input/npy.c input/reorder.c)
   endif()

@@ -91,7 +91,7 @@ class FirstBytes(Sums):
             f"{raw} --format npy": ("format.raw", "not a .npy file"),
             f"{array} --format text": ("format.npy", "is a .npy file", "--format text"),
             f"{raw} --format raw": ("format.raw", "--type"),
-            f"{array} --format other": ("--format", "other", "raw, npy and text"),
+            f"{array} --format other": ("--format", "other", "raw, npy or text"),
             f"{array} --format npy --skip-bytes 4": ("--skip-bytes", "--format npy"),
             "--generate ones:9 --format raw": "--format"})
 

@@ -21,6 +21,16 @@ PAIR = ("--preamble", "typedef struct { int n; float x; } pair;", "--element", "
         "--unchecked")
 
 
+# Options that define an operator, each with a value. `join` needs them, too.
+DEFINES = ("--operator", "--combine", "--identity", "--preamble", "--element", "--state", "--lift")
+
+
+def definition(words):
+    """The options of `words` that define an operator of the user's; none for one of the library."""
+    own = [word for pair in zip(words, words[1:]) if pair[0] in DEFINES for word in pair]
+    return own if "--operator" in own or "--combine" in own else []
+
+
 class Partials(Case):
     @classmethod
     def setUpClass(cls):
@@ -68,7 +78,8 @@ class Partials(Case):
     def assert_joined(self, values, parts, path, *operator, options=(), others=(), ways=ONE_DEVICE):
         """Parts of these values join to what one run prints for the file of all."""
         more = [word for k, other in enumerate(others) for word in ("--with", self.write(f"whole-{k}.npy", other))]
-        self.assertEqual(self.join(self.parts(values, parts, *operator, options=options, others=others, ways=ways)),
+        paths = self.parts(values, parts, *operator, options=options, others=others, ways=ways)
+        self.assertEqual(self.join(paths, *definition((*operator, *options))),
                          self.reduced(*operator, path, *more, *options), operator or options)
 
 
@@ -275,16 +286,31 @@ class Refusals(Partials):
         rows = ((("sum", npy), ("mean", rest), ("op is mean here and sum there",)),
                 (("sum", npy), ("sum", double), ("type is double here and float there",)),
                 (("sum", npy), ("sum", rest, "--nan", "ignore"), ("nan is ignore here and not given there",)),
-                ((*hashes, letters, "--param", "base=31"), (*hashes, bits, "--param", "base=33"), ("operator",)),
+                ((*hashes, letters, "--param", "base=31"), (*hashes, bits, "--param", "base=33"), ("parameters",)),
                 (("sum", npy), ("--combine", "a + b", "--identity", "0", rest), ("op is custom",)))
         for left, right, naming in rows:
             first = 4000 if left[-1] == "base=31" else 1000
             paths = (self.part("a.clr", *left), self.part("b.clr", *right, "--first", first))
-            self.assert_join_refused(paths, naming=("b.clr", "a.clr", *naming))
+            self.assert_join_refused(paths, *definition(left), naming=("b.clr", "a.clr", *naming))
         # An option that says the default is the same problem.
         paths = (self.part("a.clr", "sum,min", npy), self.part("b.clr", "sum,min", rest, "--first", 1000,
                                                                "--nan", "propagate"))
         self.assertEqual(self.join(paths), self.reduced("sum,min", self.whole))
+
+
+    def test_own_operators_are_given_again(self):
+        """A file has no text of an operator, so that it is only data."""
+        plus = ("--combine", "a + b", "--identity", "0")
+        own, sums = self.part("own.clr", *plus, self.whole), self.part("sums.clr", "sum", self.whole)
+        self.assertNotIn(b"a + b", Path(own).read_bytes())
+        for paths, options, naming in (
+                ([own], (), ("own.clr", "'custom'", "--operator FILE or --combine")),
+                ([own], ("--operator", OPERATORS / "polynomial_hash.op"), ("own.clr", "'custom'", "polynomial_hash")),
+                ([own], ("--combine", "a * b", "--identity", "1"), ("own.clr", "than the options say")),
+                ([own], ("--state", "double"), ("--state", "--operator")),
+                ([sums], plus, ("sums.clr", "sum", "leave --operator and --combine out"))):
+            self.assert_join_refused(paths, *options, naming=naming)
+        self.assertEqual(self.join([own], *plus), self.reduced(*plus, self.whole))
 
 
 class Damage(Partials):
@@ -323,15 +349,15 @@ class Damage(Partials):
         for change, naming in (
                 ({"op": 3}, "op"), ({"type": None}, "type"), ({"type": "flaot"}, "flaot"), ({"nan": 1}, "nan"),
                 ({"op": "mean"}, "of another problem"), ({"type": "int"}, "of another problem"),
-                ({"state": "double"}, "of another problem"), ({"operator": 7}, "has no name"),
+                ({"state": "double"}, "of another problem"), ({"input_bytes": []}, "--operator FILE"),
                 ({"op": "smu"}, "smu"), ({"op": "sum,sum"}, "sum"), ({"nan": "x"}, "x"),
-                ({"operator": {"name": "x", "identity": "0", "combine": 5}}, "combine"),
-                ({"operator": {"name": "x", "identity": "0", "combine": "a+b", "input": ["float w"]}}, "input_bytes"),
-                ({"operator": {"name": "x", "identity": "0", "combine": "a+b", "parameter": ["float"]}}, "declaration"),
-                ({"operator": {"name": "x", "identity": "0", "combine": "a+b"}}, "'nan'"),
                 ({"partial": 1}, "version 2"), ({"partial": "2"}, "version 2")):
             with self.subTest(change):
                 self.assert_damaged(self.altered(change), naming)
+        mean = ("--operator", OPERATORS / "weighted_mean.op")
+        for sizes in (None, 7, [], ["4"], [-1], [2**20 + 1]):
+            other = self.altered({"op": "weighted_mean", "input_bytes": sizes})
+            self.assert_join_refused([self.write("damaged.clr", other)], *mean, naming=("damaged.clr", "input_bytes"))
         for about in (b"", b"[]", b"{", b"{}", b"null", b"[" * 5000, b'{"op":"sum"}', b'{"partial":2,"op":"sum"}',
                       b'{"partial":2', b'{"partial":2,"op":"s\0um","type":"float"}'):
             self.assert_damaged(self.altered(about))

@@ -12,6 +12,7 @@ from cli import TOOL, Case, Run
 
 VERBS = ("query", "list", "reduce", "join", "scan", "select", "histogram", "plan", "ladder", "check", "tune", "bench",
          "selftest")
+COMPLETION = str(Path(__file__).resolve().parents[2] / "tools/cli/completion.bash")
 # Options whose value must be a number.
 NUMBERS = ("--skip-bytes", "--stride", "-n", "--axis", "--weights", "--bins", "--seed", "--group-size", "--groups",
            "--elements", "--stop-at", "--chunk", "--repeat", "--seconds", "--calls", "--first")
@@ -105,8 +106,7 @@ class Help(Case):
         self.assertEqual(self.run_well("reduce", "-V").out, out)
 
     def test_needs_no_device(self):
-        for arguments in (["--help"], ["--version"], ["--man-page"], ["--completion-bash"], ["reduce", "--help"],
-                          ["list"]):
+        for arguments in (["--help"], ["--version"], ["--man-page"], ["reduce", "--help"], ["list"]):
             run = Run(arguments, environment={"OCL_ICD_VENDORS": self.directory})
             self.assertEqual(run.code, 0, str(run))
 
@@ -114,19 +114,18 @@ class Help(Case):
 class Pages(Case):
     """The manual and the completion."""
 
-    def check_syntax(self, command, option, name):
+    def check_syntax(self, *command):
         if shutil.which(command[0]) is None:
             self.skipTest(f"no {command[0]} here")
-        path = self.write(name, self.run_well(option).out.encode())
-        done = subprocess.run([*command, path], stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=60, check=False)
+        done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=60, check=False)
         self.assertEqual((done.returncode, done.stderr.decode()), (0, ""))
 
     def test_syntax(self):
-        for command, option, name in ((["bash", "-n"], "--completion-bash", "c.bash"),
-                                      (["man", "--warnings", "-l"], "--man-page", "c.1"),
-                                      (["groff", "-ww", "-man", "-Tutf8"], "--man-page", "c.1")):
+        manual = self.write("c.1", self.run_well("--man-page").out.encode())
+        for command in (("bash", "-n", COMPLETION), ("man", "--warnings", "-l", manual),
+                        ("groff", "-ww", "-man", "-Tutf8", manual)):
             with self.subTest(command[0]):
-                self.check_syntax(command, option, name)
+                self.check_syntax(*command)
 
     def test_manual_has_every_verb_and_option(self):
         text = self.run_well("--man-page").out.replace("\\-", "-")
@@ -154,8 +153,7 @@ class Pages(Case):
 
     def complete(self, *words):
         """The completions of bash for the last word."""
-        script = self.write("complete.bash", self.run_well("--completion-bash").out.encode())
-        line = (f'source {script}; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _clreduce; '
+        line = (f'source {COMPLETION}; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _clreduce; '
                 'printf "%s\\n" "${COMPREPLY[@]}"')
         done = subprocess.run(["bash", "-c", line, "bash", TOOL, *words], stdout=subprocess.PIPE, timeout=60,
                               check=True)
@@ -174,7 +172,8 @@ class Pages(Case):
         self.assertEqual(self.complete("reduce", "sum", "--strategy", "rows_w"), {"rows_wide"})
         devices = self.json("query")
         self.assertEqual(self.complete("reduce", "sum", "--device", ""),
-                         {word for device in devices for word in (str(device["index"]), device["name"].split()[0])})
+                         {"all"} | {word for device in devices
+                                    for word in (str(device["index"]), device["name"].split()[0])})
         self.assertEqual(self.complete("reduce", "sum", ""), set())  # bash completes files then
 
 

@@ -26,7 +26,7 @@ static void generate(const clred_type_info *type, const char *text) {
   struct recipe recipe;
   union value piece[3];
   if (FUZZ_EXIT(generate_parse(text, type, &recipe)) == EXIT_DONE && recipe.count > 0)
-    generate_piece(&recipe, piece, recipe.count - 1, 1);
+    generate_piece(&recipe, piece, recipe.count - 1, 1, NULL);
 }
 
 static void take_edges(const clred_type_info *type, const char *text) {

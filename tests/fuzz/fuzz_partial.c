@@ -1,12 +1,18 @@
-// A file of a partial: the tool reads it, and sets the operator and the problem that the file names.
+// A file of a partial: the tool reads it, and sets the operator and the problem that the file names. It is read
+// again with options that define an operator.
 #include "base/fail.h"
 #include "cli/verbs.h"
 #include "fuzz.h"
 #include "run/partial.h"
 
-static void read_as_file(const uint8_t *data, size_t size) {
+static void read_as_file(const uint8_t *data, size_t size, bool own) {
   static const struct verb join = {.name = "join", .bit = VERB_JOIN};
   struct args args = {.verb = &join};
+  if (own) {
+    args.combine = "a + b";
+    args.identity = "0";
+    args.inputs = (struct texts){{"float:w"}, 1};
+  }
   struct partial_file file;
   struct job job;
   job_begin(&job, &args);
@@ -21,6 +27,7 @@ static void read_as_file(const uint8_t *data, size_t size) {
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
-  read_as_file(data, size);
+  read_as_file(data, size, false);
+  read_as_file(data, size, true);
   return 0;
 }

@@ -197,7 +197,7 @@ class Trials(Case):
                 self.assertEqual((done.returncode, done.stdout, done.stderr), (0, right, ""))
 
     def test_every_way_of_the_input(self):
-        """A pipe can be read once only; the begin of standard input is kept."""
+        """A pipe can be read once only, so another process tries the programs."""
         numbers = "".join(f"{i % 97 - 40}\n" for i in range(9001))
         file = self.path("numbers.txt")
         Path(file).write_text(numbers, encoding="utf-8")

@@ -3,13 +3,12 @@
 #include <math.h>
 
 #include "base/number.h"
-#include "input/text_number.h"
 #include "support/suite.h"
 
 enum { TEXT_ROOM = 1300, TEXTS = 100000 };
 
 static enum text_verdict read_text(clred_type type, const char *text, void *value) {
-  static char padded[TEXT_ROOM + TEXT_NUMBER_PADDING];
+  static char padded[TEXT_ROOM + 8];
   size_t length = strlen(text);
   ck_assert_uint_lt(length, TEXT_ROOM);
   memset(padded, '9', sizeof padded);  // digits behind the end must not count

@@ -19,7 +19,7 @@ enum { LAST_WORDS = 600 };
 
 static int true_stderr = -1;  // -1: not redirected
 
-static int open_file(void) {
+int capture_open(void) {
 #ifdef MFD_CLOEXEC
   // Its size is bounded by memory: a full disk must not hide the words.
   int made = memfd_create("clreduce", MFD_CLOEXEC);
@@ -31,10 +31,9 @@ static int open_file(void) {
 
 // ---- The driver ends the process
 
-// Reads the end of what was printed, as one line.
-static void read_words(char words[LAST_WORDS + 1]) {
-  off_t size = lseek(STDERR_FILENO, 0, SEEK_END), from = size > LAST_WORDS ? size - LAST_WORDS : 0;
-  ssize_t got = size > 0 ? pread(STDERR_FILENO, words, LAST_WORDS, from) : 0;
+void capture_read(int file, char *words, size_t room) {
+  const off_t size = file < 0 ? 0 : lseek(file, 0, SEEK_END), most = (off_t)room - 1;
+  const ssize_t got = size > 0 ? pread(file, words, room - 1, size > most ? size - most : 0) : 0;
   size_t length = got > 0 ? (size_t)got : 0;
   while (length > 0 && (unsigned char)words[length - 1] <= ' ')
     length--;
@@ -52,7 +51,7 @@ static void report(void) {
   char words[LAST_WORDS + 1], line[LAST_WORDS + 300] = "";
   int to = true_stderr;
   true_stderr = -1;
-  read_words(words);
+  capture_read(STDERR_FILENO, words, sizeof words);
   append(line, isatty(to) ? "\r\033[Kclreduce: " : "clreduce: ");
   append(line, "the driver ended the process while it compiled; it said: ");
   append(line, *words == '\0' ? "nothing" : words);
@@ -75,7 +74,7 @@ static void expect_end(void) {
 // ---- Redirecting
 
 int capture_stderr_begin(void) {
-  int file = open_file();
+  int file = capture_open();
   if (file < 0)
     return -1;
   fflush(stderr);

@@ -10,7 +10,28 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "base/colour.h"
+// ---- Colour, by the sequences of ECMA-48
+
+static const char *const begins[] = {
+  [COLOUR_ERROR] = "\033[1;31m",  // bold red
+  [COLOUR_BAR] = "\033[36m",      // cyan
+  [COLOUR_BEST] = "\033[1m",      // bold
+};
+
+static bool is_wanted(int descriptor) {
+  const char *terminal = getenv("TERM"), *never = getenv("NO_COLOR");
+  return (never == NULL || *never == '\0') && terminal != NULL && strcmp(terminal, "dumb") != 0 && isatty(descriptor);
+}
+
+const char *colour_begin(int descriptor, enum colour colour) {
+  return is_wanted(descriptor) ? begins[colour] : "";
+}
+
+const char *colour_end(int descriptor) {
+  return is_wanted(descriptor) ? "\033[0m" : "";
+}
+
+// ---- Messages
 
 // Statuses that mean a wrong request. All others mean that the work failed.
 static const cl_int refusals[] = {CLRED_INVALID_ARGUMENT,  // only --assume can cause it

@@ -45,6 +45,14 @@ _Noreturn void fail_in_handler(int descriptor, const char *line);
 // The exit code for a status of the library.
 enum exit_code fail_code(cl_int status);
 
+// ---- Colour for terminals: not elsewhere, and never if NO_COLOR is set or TERM is missing or "dumb"
+
+enum colour { COLOUR_ERROR, COLOUR_BAR, COLOUR_BEST };
+
+// What to print on this descriptor before and after coloured text; "" if there is no colour.
+const char *colour_begin(int descriptor, enum colour colour);
+const char *colour_end(int descriptor);
+
 // ---- Notes: what a user should know although the work succeeds
 
 // Keeps a message for notes_end. A failure must be the only line on standard error, so notes wait for the end.

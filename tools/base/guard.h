@@ -22,11 +22,9 @@ void guard_may_restart(char *const argv[]);
 // True if a crash of this kind started this process.
 bool guard_is_again(enum guard_about about);
 
-// From here on, this process may try programs itself, because it prints nothing before its last plan is made.
-// GUARD_FILES: all input is in files. GUARD_STANDARD: the process reads standard input, too. If that is a pipe, its
-// first bytes are read now (standard.h).
-enum guard_inputs { GUARD_PIPES, GUARD_FILES, GUARD_STANDARD };
-void guard_allow_trials(enum guard_inputs read);
+// From here on, this process may try programs itself: it reads no pipe, and prints nothing before its last plan is
+// made.
+void guard_allow_trials(void);
 
 // The process is about to read something that it cannot read again. After a crash it ends with a message.
 void guard_forbid_restart(void);
@@ -45,9 +43,6 @@ void guard_end(void);
 void guard_restart(void);
 
 // ---- Removes unfinished files if a signal ends the process
-
-void cleanup_begin(void);
-void cleanup_resolve(void);
 
 // Removes the file at this path if SIGINT, SIGTERM, SIGHUP, SIGPIPE, SIGQUIT, SIGXCPU or SIGXFSZ ends the process. The
 // text must stay where it is until cleanup_forget; call this before mkstemp makes the file. A signal that is ignored

@@ -8,6 +8,8 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/wrap.h"
+
 static unsigned least(unsigned a, unsigned b) {
   return a < b ? a : b;
 }
@@ -57,11 +59,12 @@ void guess_offer(struct guess *guess, const char *name) {
 
 void guess_offer_list(struct guess *guess, const char *list, const char *separators) {
   char name[GUESS_WORD_MAX + 1];
-  for (size_t length; *list != '\0'; list += length + (list[length] != '\0')) {
-    length = strcspn(list, separators);
+  const char *word;
+  size_t length;
+  while (list_next(&list, separators, &word, &length)) {
     if (length > GUESS_WORD_MAX || length == 0)
       continue;
-    snprintf(name, sizeof name, "%.*s", (int)length, list);
+    snprintf(name, sizeof name, "%.*s", (int)length, word);
     guess_offer(guess, name);
   }
 }

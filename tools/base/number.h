@@ -30,14 +30,28 @@ uint64_t number_bits(clred_type type, const void *value);
 // which no other floating value gives.
 uint64_t number_order(clred_type type, const void *value);
 
-// Reads the whole text as a value of this type, rounded to nearest for floating types. False if the text is not such a
-// value or does not fit.
-bool number_parse(clred_type type, const char *text, void *value);
+// ---- Numbers in text. Every conversion is exact: floating values are rounded once, to nearest even, whatever the
+// number of digits. Pure functions of bytes, so that a fuzzer can try any bytes.
 
-// The same for the first `length` characters of a text.
+// TEXT_TOO_LARGE: a number, but outside the range of the type. TEXT_ROUNDED: a whole number that the type lacks.
+enum text_verdict { TEXT_NUMBER, TEXT_NO_NUMBER, TEXT_TOO_LARGE, TEXT_ROUNDED };
+
+// Reads the bytes from `begin` to `end` as one number and stores it at `value`. The byte at `end` must be readable, and
+// no digit, point, sign or letter. Integers are decimal digits after an optional sign. Floating values may also have a
+// point and an exponent, or be inf, infinity or nan in any case.
+typedef enum text_verdict text_reader(const char *begin, const char *end, void *value);
+
+// The reader of an element type. NULL for vectors and complex numbers.
+text_reader *text_reader_of(clred_type type);
+
+// The reader of double for a user who did not ask for double: a whole number, of digits alone, must be exact.
+text_reader text_read_unasked;
+
+// True if the whole text is a value of this type, or its first `length` characters are; the next one must be as above.
+bool number_parse(clred_type type, const char *text, void *value);
 bool number_parse_part(clred_type type, const char *text, size_t length, void *value);
 
-// Reads `length` decimal digits; anything else is false.
+// The same for `length` decimal digits without a sign.
 bool count_parse(const char *text, size_t length, uint64_t *count);
 
 // ---- half and bfloat16

@@ -1,4 +1,4 @@
-// Pictures: gnuplot runs a script in a temporary file.
+// Pictures, by gnuplot.
 #pragma once
 
 #include <stdbool.h>

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/wrap.h"
+
 enum { PART = 8, HEAD = 2 };
 
 struct word_slot {
@@ -67,31 +69,10 @@ static bool grow_slots(struct words *words) {
   return true;
 }
 
-static bool grow_text(struct words *words, uint64_t needed) {
-  uint64_t room = needed < words->text_room * 2 ? words->text_room * 2 : needed + 1024;
-  char *text = realloc(words->text, (size_t)room);
-  if (text == NULL)
-    return false;
-  words->text = text;
-  words->text_room = room;
-  return true;
-}
-
-static bool grow_ends(struct words *words) {
-  uint32_t room = words->ends_room == 0 ? 256 : words->ends_room * 2;
-  uint64_t *ends = realloc(words->ends, room * sizeof *ends);
-  if (ends == NULL)
-    return false;
-  words->ends = ends;
-  words->ends_room = room;
-  return true;
-}
-
 static bool append(struct words *words, const char *word, size_t length) {
   uint64_t begin = words->count == 0 ? 0 : words->ends[words->count - 1];
-  if (begin + length > words->text_room && !grow_text(words, begin + length))
-    return false;
-  if (words->count == words->ends_room && !grow_ends(words))
+  if (!list_grow(&words->text, &words->text_room, begin + length, 1) ||
+      !list_grow(&words->ends, &words->ends_room, words->count + 1, sizeof *words->ends))
     return false;
   memcpy(words->text + begin, word, length);
   words->ends[words->count++] = begin + length;

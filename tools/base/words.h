@@ -10,8 +10,8 @@ struct words {
   uint32_t count;
   char *text;               // all words, one behind the other
   uint64_t *ends;           // of each word in `text`
-  uint64_t text_room;       // bytes
-  uint32_t ends_room;       // words
+  size_t text_room;         // bytes
+  size_t ends_room;         // words
   struct word_slot *slots;  // a hash table
   uint64_t slot_count;      // a power of two, or 0
 };

@@ -2,6 +2,7 @@
 #include "base/wrap.h"
 
 #include <math.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,33 +22,19 @@ bool table_is_narrow(void) {
   return table_width() < TABLE_WIDTH;
 }
 
-// Takes a line and those that continue it: lists go on, with the same indent, behind a comma. Returns what follows.
-static const char *take_line(const char *lines, char *line, size_t size) {
-  const size_t indent = strspn(lines, " ");
-  size_t used = 0, length;
-  bool more = true;
-  for (bool first = true; more; first = false) {
-    length = strcspn(lines, "\n");
-    used += (size_t)snprintf(line + used, size - used, "%s%.*s", first ? "" : " ", (int)(length - (first ? 0 : indent)),
-                             lines + (first ? 0 : indent));
-    more = length > 0 && lines[length - 1] == ',' && lines[length] == '\n' && used < size &&
-           strspn(lines + length + 1, " ") == indent;
-    lines += length + (lines[length] == '\n');
-  }
-  return lines;
-}
-
 void wrap_print_lines(const char *lines) {
-  char line[2048];
+  const char *line;
+  size_t length;
   if (!isatty(STDOUT_FILENO)) {
     fputs(lines, stdout);
     return;
   }
-  while (*lines != '\0') {
-    const char *after = take_line(lines, line, sizeof line), *end = strchr(lines, '\n');
-    bool is_list = after != lines && (end == NULL ? *after == '\0' : after > end + 1);
-    wrap_print(line, 0, strspn(line, " ") + (is_list ? 0 : 2), table_width());
-    lines = after;
+  while (list_next(&lines, "\n", &line, &length)) {
+    char text[2048];
+    if (lines == NULL && length == 0)
+      return;
+    snprintf(text, sizeof text, "%.*s", (int)length, line);
+    wrap_print(text, 0, strspn(text, " ") + 2, table_width());
   }
 }
 
@@ -168,11 +155,36 @@ void list_append(char *list, size_t size, const char *between, const char *word)
   snprintf(list + used, size - used, "%s%s", used == 0 ? "" : between, word);
 }
 
-bool list_has(const char *list, char separator, const char *word, size_t length) {
-  for (const char *end; list != NULL; list = end == NULL ? NULL : end + 1) {
-    end = strchr(list, separator);
-    if ((end == NULL ? strlen(list) : (size_t)(end - list)) == length && memcmp(list, word, length) == 0)
+bool list_next(const char **list, const char *separators, const char **word, size_t *length) {
+  *word = *list;
+  if (*list == NULL)
+    return false;
+  *length = strcspn(*list, separators);
+  *list = (*list)[*length] == '\0' ? NULL : *list + *length + 1;
+  return true;
+}
+
+bool list_has(const char *list, const char *separators, const char *word, size_t length) {
+  const char *other;
+  size_t size;
+  while (list_next(&list, separators, &other, &size))
+    if (size == length && memcmp(other, word, length) == 0)
       return true;
-  }
   return false;
+}
+
+bool list_grow(void *list, size_t *room, size_t needed, size_t size) {
+  enum { ROOM_LEAST = 64 };
+  size_t more = *room * 2 > ROOM_LEAST ? *room * 2 : ROOM_LEAST;
+  void *old, *grown;
+  if (needed <= *room)
+    return true;
+  more = more > needed ? more : needed;
+  memcpy(&old, list, sizeof old);
+  grown = more > SIZE_MAX / size ? NULL : realloc(old, more * size);
+  if (grown == NULL)
+    return false;
+  memcpy(list, &grown, sizeof grown);
+  *room = more;
+  return true;
 }

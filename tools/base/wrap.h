@@ -12,8 +12,7 @@ size_t table_width(void);
 // True if some columns of the widest tables do not fit.
 bool table_is_narrow(void);
 
-// Prints lines that begin with blanks. On a terminal it breaks those that are wider than a table; elsewhere it prints
-// them as they are.
+// Prints lines. On a terminal it breaks those that are wider than a table; elsewhere it prints them as they are.
 void wrap_print_lines(const char *lines);
 
 // Prints `text` from column `at` on and ends the line. Further lines start at column `indent`. Only a word longer than
@@ -41,5 +40,13 @@ char *text_join(const char *first, const char *second, const char *third);
 // Appends a word to a list, and `between` before it, unless the list is empty.
 void list_append(char *list, size_t size, const char *between, const char *word);
 
+// Takes the next word of a list whose words end at any of the separators. False behind the last one: then the list is
+// NULL, as a list that is not given.
+bool list_next(const char **list, const char *separators, const char **word, size_t *length);
+
 // True if a list has this word of `length` letters.
-bool list_has(const char *list, char separator, const char *word, size_t length);
+bool list_has(const char *list, const char *separators, const char *word, size_t length);
+
+// Makes room for `needed` elements of `size` bytes. `list` is the address of a pointer to memory from malloc; it grows
+// by doubling. False if memory is short, and nothing has changed.
+bool list_grow(void *list, size_t *room, size_t needed, size_t size);

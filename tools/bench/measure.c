@@ -343,7 +343,7 @@ static int make_elements(struct measuring *m) {
   int code = generate_parse(spec, m->type, &recipe);
   if (code)
     return code;
-  generate_fill(&recipe, fixture->elements, &m->progress);
+  generate_piece(&recipe, fixture->elements, 0, recipe.count, &m->progress);
   return session_buffer(&fixture->session, fixture->elements, bytes, "the elements", &fixture->in);
 }
 

@@ -8,6 +8,7 @@
 #include "base/fail.h"
 #include "base/guess.h"
 #include "base/number.h"
+#include "base/wrap.h"
 #include "cli/options.h"
 #include "cli/verbs.h"
 
@@ -33,14 +34,13 @@ static int store_count(struct args *args, const struct option *option, const cha
 
 static int store_wholes(struct args *args, const struct option *option, const char *spelt, const char *value) {
   struct wholes wholes = {.text = value};
-  for (const char *at = value; at != NULL; wholes.count++) {
-    size_t length = strcspn(at, ",");
-    if (!number_parse_part(CLRED_TYPE_LONG, at, length, &wholes.list[wholes.count]))
-      return fail(EXIT_BAD_USE, "%s: '%.*s' is not a whole number; give digits, with - before them if negative", spelt,
-                  (int)length, at);
-    at = at[length] == ',' ? at + length + 1 : NULL;
-    if (at != NULL && wholes.count + 1 == WHOLES_MAX)
+  const char *word;
+  for (size_t length; list_next(&value, ",", &word, &length); wholes.count++) {
+    if (wholes.count == WHOLES_MAX)
       return fail(EXIT_BAD_USE, "%s: has more than %d numbers; give fewer", spelt, WHOLES_MAX);
+    if (!number_parse_part(CLRED_TYPE_LONG, word, length, &wholes.list[wholes.count]))
+      return fail(EXIT_BAD_USE, "%s: '%.*s' is not a whole number; give digits, with - before them if negative", spelt,
+                  (int)length, word);
   }
   memcpy((char *)args + option->field, &wholes, sizeof wholes);
   return EXIT_DONE;
@@ -60,14 +60,19 @@ static bool is_given(const struct args *args, const struct option *option) {
   }
 }
 
-// The option of an item such as "axis" or "order=any", if the verb takes it. Moves *list behind the item.
-static const struct option *take_item(const struct args *args, const char **list, const char **value, size_t *length) {
-  const size_t name = strcspn(*list, "=,"), whole = strcspn(*list, ",");
-  const struct option *option = option_find(*list, name, 0, args->verb->bit);
-  *value = name < whole ? *list + name + 1 : NULL;
+// Takes an item such as "axis" or "order=any": its option, NULL if the verb does not take it. False behind the last.
+static bool next_item(const struct args *args, const char **list, const struct option **option, const char **value,
+                      size_t *length) {
+  const char *item;
+  size_t whole;
+  if (!list_next(list, ",", &item, &whole))
+    return false;
+  const size_t name = strcspn(item, "=,");
+  const struct option *found = option_find(item, name, 0, args->verb->bit);
+  *option = (found->verbs & args->verb->bit) != 0 ? found : NULL;
+  *value = name < whole ? item + name + 1 : NULL;
   *length = name < whole ? whole - name - 1 : 0;
-  *list += whole + ((*list)[whole] == ',');
-  return (option->verbs & args->verb->bit) != 0 ? option : NULL;
+  return true;
 }
 
 static bool has_value(const struct args *args, const struct option *option, const char *value, size_t length) {
@@ -77,11 +82,10 @@ static bool has_value(const struct args *args, const struct option *option, cons
 
 // The first option of the list that is given; NULL if none is. *value is the one that the list names, or NULL.
 static const struct option *find_given(const struct args *args, const char *list, const char **value, size_t *length) {
-  while (*list != '\0') {
-    const struct option *option = take_item(args, &list, value, length);
+  const struct option *option;
+  while (next_item(args, &list, &option, value, length))
     if (option != NULL && is_given(args, option) && has_value(args, option, *value, *length))
       return option;
-  }
   return NULL;
 }
 
@@ -103,10 +107,10 @@ int args_exclude(const struct args *args, const char *given, const char *list) {
 
 static int check_need(const struct args *args, const struct option *option) {
   char names[128] = "";
-  const char *value;
+  const char *value, *list = option->needs;
+  const struct option *other;
   size_t length, count = 0;
-  for (const char *list = option->needs; *list != '\0';) {
-    const struct option *other = take_item(args, &list, &value, &length);
+  while (next_item(args, &list, &other, &value, &length)) {
     if (other == NULL)
       continue;
     if (is_given(args, other))
@@ -190,43 +194,36 @@ const struct option *option_find(const char *name, size_t length, char letter, u
 
 int args_take_word(const char *option, const char *what, const char *word, size_t *which) {
   const char *words = option_find(option, strlen(option), 0, 0)->value;
+  const char *rest = words, *at;
   char list[128] = "";
   struct guess guess;
-  size_t length, count = 0;
-  for (const char *at = words; word != NULL; at += length + 1, count++) {
-    length = strcspn(at, "|");
+  size_t length;
+  if (word == NULL)
+    return EXIT_DONE;
+  for (size_t count = 0; list_next(&rest, "|", &at, &length); count++) {
     if (strlen(word) == length && memcmp(word, at, length) == 0) {
       *which = count;
       return EXIT_DONE;
     }
-    const bool last = at[length] == '\0';
     snprintf(list + strlen(list), sizeof list - strlen(list), "%s%.*s",
-             last        ? " or "
-             : count > 0 ? ", "
-                         : "",
+             count == 0     ? ""
+             : rest == NULL ? " or "
+                            : ", ",
              (int)length, at);
-    if (last)
-      return fail(EXIT_BAD_USE, "--%s: unknown %s '%s';%s give %s", option, what, word,
-                  guess_among(&guess, word, words), list);
   }
-  return EXIT_DONE;
+  return fail(EXIT_BAD_USE, "--%s: unknown %s '%s';%s give %s", option, what, word, guess_among(&guess, word, words),
+              list);
 }
 
 // Options of datamash, NumPy and others for what this tool calls otherwise.
 static const struct {
-  const char *name, *option, *hint;
-} foreign[] = {{"-g", "group", "--group, for which nothing needs to be sorted"},
-               {"-s", "group", "--group, for which nothing needs to be sorted"},
-               {"--sort", "group", "--group, for which nothing needs to be sorted"},
-               {"-t", "delimiter", "--delimiter"},
-               {"-d", "delimiter", "--delimiter"},
+  const char *names, *option, *hint;
+} foreign[] = {{"-g|-s|--sort", "group", "--group, for which nothing needs to be sorted"},
+               {"-t|-d", "delimiter", "--delimiter"},
                {"-W", "delimiter", "--delimiter ' '"},
-               {"-H", "header", "--header yes"},
-               {"--header-in", "header", "--header yes"},
+               {"-H|--header-in", "header", "--header yes"},
                {"--narm", "missing", "--missing skip"},
-               {"-c", "column", "--column"},
-               {"-f", "column", "--column"},
-               {"-k", "column", "--column"},
+               {"-c|-f|-k", "column", "--column"},
                {"-o", "output", "--output"},
                {"-j", "json", "--json"},
                {"-q", "quiet", "--quiet"},
@@ -238,7 +235,7 @@ static const struct {
 static bool find_foreign(const struct args *args, const char *spelt, struct guess *guess) {
   for (size_t i = 0; i < sizeof foreign / sizeof *foreign; i++) {
     const struct option *option = option_find(foreign[i].option, strlen(foreign[i].option), 0, args->verb->bit);
-    if (strcmp(foreign[i].name, spelt) == 0 && (option->verbs & args->verb->bit) != 0) {
+    if (list_has(foreign[i].names, "|", spelt, strlen(spelt)) && (option->verbs & args->verb->bit) != 0) {
       snprintf(guess->text, sizeof guess->text, " did you mean %s?", foreign[i].hint);
       return true;
     }
@@ -248,12 +245,13 @@ static bool find_foreign(const struct args *args, const char *spelt, struct gues
 
 // Options that this tool had, and what does their work now.
 static const struct {
-  const char *name;
+  const char *names;
   unsigned verbs;  // 0: none
   const char *now;
 } removed[] = {
-  {"--completion-zsh", 0, "zsh reads the output of --completion-bash after 'autoload -U bashcompinit; bashcompinit'"},
-  {"--completion-fish", 0, "fish makes completions of the man page by fish_update_completions"},
+  {"--completion-bash|--completion-zsh|--completion-fish", 0,
+   "bash and zsh read the installed share/bash-completion/completions/clreduce, and fish_update_completions the man "
+   "page"},
   {"--layout", VERB_REDUCE | VERB_SCAN | VERB_PLAN | VERB_SELECT,
    "--stride N takes elements that are N apart, also with 1; leave --layout line out"},
   {"--field", ~0u, "save the field as an array of its own: numpy.save(FILE, x['name'])"},
@@ -265,10 +263,7 @@ static const struct {
    "each program is tried before its first result, and tests/grid of the sources has all combinations; leave it out"},
   {"--task", VERB_BENCH, "tools/peers/compare.py of the sources measures scans, segments, histograms and other work"},
   {"--peers", VERB_BENCH, "tools/peers/compare.py of the sources compares the library with other programs"},
-  {"--patience", VERB_BENCH, "it is an option of tools/peers/compare.py of the sources"},
-  {"--only", VERB_BENCH, "it is an option of tools/peers/compare.py of the sources"},
-  {"--bins", VERB_BENCH, "it is an option of tools/peers/compare.py of the sources"},
-  {"--result-type", VERB_BENCH, "it is an option of tools/peers/compare.py of the sources"},
+  {"--patience|--only|--bins|--result-type", VERB_BENCH, "it is an option of tools/peers/compare.py of the sources"},
   {"--variant", VERB_BENCH,
    "give --groups, --group-size, --assume or $CLREDUCE_CL_DIR, and compare two runs by --json and --compare"},
   {"--from", VERB_BENCH, "give --json, --csv and --plot to the run that measures, and its --json to --compare"},
@@ -276,7 +271,8 @@ static const struct {
 
 int args_refuse_removed(const char *verb, unsigned bit, const char *spelt) {
   for (size_t i = 0; i < sizeof removed / sizeof *removed; i++)
-    if (strcmp(removed[i].name, spelt) == 0 && (bit == 0 ? removed[i].verbs == 0 : (removed[i].verbs & bit) != 0))
+    if (list_has(removed[i].names, "|", spelt, strlen(spelt)) &&
+        (bit == 0 ? removed[i].verbs == 0 : (removed[i].verbs & bit) != 0))
       return fail(EXIT_BAD_USE, "%s: %s was removed: %s", verb, spelt, removed[i].now);
   return EXIT_DONE;
 }

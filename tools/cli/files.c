@@ -15,35 +15,6 @@ static const char *const inputs[] = {"--segments", "--by-key",  "--group",   "--
 
 enum { OUTPUTS = sizeof outputs / sizeof outputs[0], INPUTS = sizeof inputs / sizeof inputs[0] };
 
-// NULL if the option is not given.
-static const char *path_of(const struct args *args, const char *option) {
-  return args_text(args, option + strlen("--"));
-}
-
-// NULL if nothing is written, or to standard output.
-static const char *output_of(const struct args *args, size_t index) {
-  const char *path = path_of(args, outputs[index]);
-  return output_is_standard(path) ? NULL : path;
-}
-
-static int compare_outputs(const struct args *args, size_t index) {
-  const char *path = output_of(args, index);
-  for (size_t i = 0; i < index; i++) {
-    const char *other = output_of(args, i);
-    if (other != NULL && same_file(path, other))
-      return fail(EXIT_BAD_USE, "%s %s: is also the file of %s; give each a file of its own", outputs[index], path,
-                  outputs[i]);
-  }
-  return EXIT_DONE;
-}
-
-static int compare_input(const char *option, const char *path, const char *input_option, const char *input) {
-  if (input == NULL || !same_file(path, input))
-    return EXIT_DONE;
-  return fail(EXIT_BAD_USE, "%s %s: is also the file of %s, which would be lost; give another name", option, path,
-              input_option);
-}
-
 // Scans work in place. They refuse text as their own output.
 static bool may_be_in_place(const struct args *args) {
   size_t count;
@@ -51,48 +22,46 @@ static bool may_be_in_place(const struct args *args) {
   return args->verb->bit == VERB_SCAN && count == 1;
 }
 
-// The input of number `index`, as the option or operand that names it. False behind the last. `path` may be NULL.
+// A file of the command line, as the option or operand that names it. `path` is NULL if the option is not given, and if
+// an output is standard output.
 struct named {
   const char *option, *path;
+  bool is_output;
 };
 
-static bool input_at(const struct args *args, size_t index, struct named *input) {
+// Inputs come before outputs. False behind the last.
+static bool named_at(const struct args *args, size_t index, struct named *named) {
   size_t count;
   const char *const *names = args_inputs(args, &count);
-  if (index < count)
-    *input = (struct named){"INPUT", names[index]};
-  else if (index - count < args->with.count)
-    *input = (struct named){"--with", args->with.list[index - count]};
-  else if (index - count - args->with.count < INPUTS)
-    *input = (struct named){inputs[index - count - args->with.count], NULL};
-  else
+  const size_t options = count + args->with.count;
+  if (index < options) {
+    *named = index < count ? (struct named){"INPUT", names[index], false}
+                           : (struct named){"--with", args->with.list[index - count], false};
+    return true;
+  }
+  if (index - options >= INPUTS + OUTPUTS)
     return false;
-  input->path = input->path == NULL ? path_of(args, input->option) : input->path;
+  named->is_output = index - options >= INPUTS;
+  named->option = named->is_output ? outputs[index - options - INPUTS] : inputs[index - options];
+  named->path = args_text(args, named->option + strlen("--"));
+  if (named->is_output && output_is_standard(named->path))
+    named->path = NULL;
   return true;
 }
 
-static int compare_inputs(const struct args *args, size_t index) {
-  const char *option = outputs[index], *path = output_of(args, index);
-  struct named input;
-  int code = EXIT_DONE;
-  for (size_t i = 0; input_at(args, i, &input) && !code; i++)
-    if (!may_be_in_place(args) || strcmp(input.option, "INPUT") != 0)
-      code = compare_input(option, path, input.option, input.path);
-  return code;
-}
-
 // Two inputs that are one pipe would share its elements in silence.
-static int check_pipes(const struct args *args) {
-  struct named input, other;
-  for (size_t i = 0; input_at(args, i, &input); i++) {
-    if (input.path != NULL && *input.path == '\0')
-      return fail(EXIT_BAD_USE, "%s: the name is empty; give a file, or - for standard input", input.option);
-    for (size_t j = 0; j < i && input.path != NULL && input_at(args, j, &other); j++)
-      if (other.path != NULL && same_pipe(input.path, other.path))
-        return fail(EXIT_BAD_USE, "%s %s: %s can be read once, but is %s, too; give a file for one of them",
-                    input.option, input.path, strcmp(input.path, "-") == 0 ? "standard input" : "a pipe", other.option);
-  }
-  return EXIT_DONE;
+static int compare(const struct args *args, const struct named *file, const struct named *other) {
+  if (!file->is_output)
+    return !same_pipe(file->path, other->path)
+             ? EXIT_DONE
+             : fail(EXIT_BAD_USE, "%s %s: %s can be read once, but is %s, too; give a file for one of them",
+                    file->option, file->path, strcmp(file->path, "-") == 0 ? "standard input" : "a pipe",
+                    other->option);
+  const bool in_place = strcmp(other->option, "INPUT") == 0 && may_be_in_place(args);
+  if (in_place || !same_file(file->path, other->path))
+    return EXIT_DONE;
+  return fail(EXIT_BAD_USE, "%s %s: is also the file of %s%s", file->option, file->path, other->option,
+              other->is_output ? "; give each a file of its own" : ", which would be lost; give another name");
 }
 
 // A name for each file at most.
@@ -107,16 +76,16 @@ static int check_names(const struct args *args) {
 }
 
 // A NumPy array under a name of text would surprise the program that reads it.
-static int check_ending(const struct args *args, size_t index) {
+static int check_ending(const struct args *args, const struct named *file) {
   static const char *const endings[] = {".csv", ".tsv", ".txt"};
-  const char *option = outputs[index], *path = output_of(args, index);
+  const char *path = file->path;
   const bool array = path == args->output || path == args->keys_output;
   if (!array || args->text || (may_be_in_place(args) && args_input(args) != NULL && same_file(path, args_input(args))))
     return EXIT_DONE;
   for (size_t i = 0; i < sizeof endings / sizeof endings[0]; i++)
     if (ends_in(path, endings[i]))
       return fail(EXIT_BAD_USE, "%s %s: would be a NumPy array; add --text for lines of text, or give a name in .npy",
-                  option, path);
+                  file->option, path);
   return EXIT_DONE;
 }
 
@@ -128,17 +97,18 @@ static int check_standard(const struct args *args) {
 }
 
 int files_check(const struct args *args) {
+  struct named file, other;
   int code = check_names(args);
   code = code ? code : check_standard(args);
-  code = code ? code : check_pipes(args);
-  for (size_t i = 0; i < OUTPUTS && !code; i++) {
-    if (output_of(args, i) != NULL && *output_of(args, i) == '\0')
-      return fail(EXIT_BAD_USE, "%s: the name is empty; give a file, or - for standard output", outputs[i]);
-    if (output_of(args, i) == NULL)
+  for (size_t i = 0; !code && named_at(args, i, &file); i++) {
+    if (file.path == NULL)
       continue;
-    code = compare_outputs(args, i);
-    code = code ? code : compare_inputs(args, i);
-    code = code ? code : check_ending(args, i);
+    if (*file.path == '\0')
+      return fail(EXIT_BAD_USE, "%s: the name is empty; give a file, or - for standard %s", file.option,
+                  file.is_output ? "output" : "input");
+    for (size_t j = 0; !code && j < i && named_at(args, j, &other); j++)
+      code = other.path == NULL ? EXIT_DONE : compare(args, &file, &other);
+    code = code || !file.is_output ? code : check_ending(args, &file);
   }
   return code;
 }

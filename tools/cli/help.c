@@ -55,6 +55,5 @@ void help_print_overview(void) {
     "FILE.npy, FILE.npz or FILE.csv; or a file of raw elements, with --type; or - (standard input); or --generate "
     "KIND:N[:SEED]. Several files are one range");
   printf("\n'clreduce help VERB' or 'clreduce VERB --help' lists the options of a verb;\n"
-         "'man clreduce' has more. 'clreduce --version' or -V prints the version.\n"
-         "'clreduce --completion-bash' prints the completion for bash.\n");
+         "'man clreduce' has more. 'clreduce --version' or -V prints the version.\n");
 }

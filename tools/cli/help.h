@@ -1,4 +1,4 @@
-// Help, manual and completions. All of them are made from the tables of verbs and options.
+// Help and manual, made from the tables of verbs and options. completion.bash reads the help.
 #pragma once
 
 #include "cli/options.h"
@@ -8,6 +8,5 @@
 void help_print_overview(void);
 void help_print_verb(const struct verb *verb);
 
-// The manual in roff, and the completion for bash. The build installs their output.
+// The manual in roff. The build installs it.
 void man_page_print(void);
-void completion_print_bash(void);

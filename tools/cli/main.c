@@ -30,9 +30,11 @@ static void print_version(void) {
 static const struct {
   const char *name;
   void (*print)(void);
-} printers[] = {{"--help", help_print_overview}, {"-h", help_print_overview},
-                {"--version", print_version},    {"-V", print_version},
-                {"--man-page", man_page_print},  {"--completion-bash", completion_print_bash}};
+} printers[] = {{"--help", help_print_overview},
+                {"-h", help_print_overview},
+                {"--version", print_version},
+                {"-V", print_version},
+                {"--man-page", man_page_print}};
 
 static bool print_instead(const char *word) {
   for (size_t i = 0; i < sizeof printers / sizeof printers[0]; i++)
@@ -103,17 +105,19 @@ static void start_again(char *const argv[]) {
     execv(program, argv);  // returns if it fails; then the times are less steady
 }
 
-// What the words, or the values of options in them, name: standard input, or other pipes.
-static enum guard_inputs inputs_of(int argc, char *const argv[]) {
-  enum guard_inputs found = GUARD_FILES;
+static bool is_pipe(const char *name) {
   struct stat about;
-  for (int i = 0; i < argc; i++) {
+  if (strcmp(name, "-") == 0)
+    return fstat(STDIN_FILENO, &about) == 0 && !S_ISREG(about.st_mode);
+  return strncmp(name, "/dev/fd/", 8) == 0 || (stat(name, &about) == 0 && S_ISFIFO(about.st_mode));
+}
+
+// True if the words, or the values of options in them, name a pipe.
+static bool read_pipes(int argc, char *const argv[]) {
+  bool found = false;
+  for (int i = 0; i < argc && !found; i++) {
     const char *value = strncmp(argv[i], "--", 2) == 0 ? strchr(argv[i], '=') : NULL;
-    const char *name = value == NULL ? argv[i] : value + 1;
-    if (strncmp(name, "/dev/fd/", 8) == 0 || (stat(name, &about) == 0 && S_ISFIFO(about.st_mode)))
-      return GUARD_PIPES;
-    if (strcmp(name, "-") == 0)
-      found = GUARD_STANDARD;
+    found = is_pipe(value == NULL ? argv[i] : value + 1);
   }
   return found;
 }
@@ -143,11 +147,11 @@ static int run_verb(const struct verb *verb, int argc, char *const argv[]) {
     note_removed_variables(&args);
     code = args_check(&args);
     code = code ? code : files_check(&args);
-    const enum guard_inputs inputs = inputs_of(argc, argv);
-    if (!code && inputs != GUARD_FILES && !drivers_try())
+    const bool pipes = read_pipes(argc, argv);
+    if (!code && pipes && !drivers_try())
       code = EXIT_WORK_FAILED;
-    if (!code && plans_come_first(&args))
-      guard_allow_trials(inputs);
+    if (!code && !pipes && plans_come_first(&args))
+      guard_allow_trials();
     code = code ? code : verb->run(&args);
   }
   args_release(&args);

@@ -116,15 +116,15 @@ static const struct manual_section manual_sections[] = {
      "machines, and joined in any order, also in several steps. The result has the bits of one run over the whole "
      "array. Indices are places in the array."},
     {NULL, "reduce --device 0,1 or --device all reduces on several devices together, with the bits of one. Input, "
-           "which must fit into memory, is cut into equal shares, but up to 64 MiB go to one device. The JSON has "
+           "which must fit into memory, is cut into equal shares, but up to 128 MiB go to one device. The JSON has "
            "devices: the share of each."},
     {NULL,
      "mpirun -n 8 clreduce-mpi reduce OP INPUT... does the same on ranks of MPI, if it was built. Each rank reads only "
      "its share of the files, which are .npy or raw; rank 0 prints. The JSON has ranks. Options that --partial "
      "excludes are refused, and so are --stride and --chunk."},
     {NULL,
-     "Each file has a line of text, which says what it is of, and then bytes. join compiles the texts of an operator "
-     "of your own that a file has, so join only files from people you trust."}}},
+     "Each file has a line of text, which says what it is of, and then bytes. For an operator of your own, give join "
+     "the options that define it."}}},
   {"VERIFICATION",
    {{NULL,
      "--verify computes the results again on the host and compares bits. If the order of operations is free, or exp "

@@ -1,4 +1,4 @@
-// The table of options. args.c reads command lines by it; help.c, man_page.c and completion.c print from it.
+// The table of options. args.c reads command lines by it; help.c and man_page.c print from it.
 #pragma once
 
 #include <stddef.h>

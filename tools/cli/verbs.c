@@ -7,7 +7,7 @@ const struct verb verbs[] = {
   {"query", VERB_QUERY, "[options]", "Show the devices and the facts that decisions depend on",
    "Prints every platform and device, and the facts that decisions depend on.", 0, OPERAND_NONE, false, cmd_query},
   {"list", VERB_LIST, "[ops|types|strategies] [options]", "List the operators, element types and strategies",
-   "Prints the operators, the element types and the strategies, or one of these tables.", 1, OPERAND_TABLE, false,
+   "Prints the operators, the element types and the strategies, or one of these tables.", 1, OPERAND_NONE, false,
    cmd_list},
   {"reduce", VERB_REDUCE, "OP[,OP]... INPUT... [options]", "Reduce an array, or each of its rows, to one result",
    "Prints one result on standard output. A result of several parts has a line 'name value' for each part. "
@@ -21,7 +21,8 @@ const struct verb verbs[] = {
    OPERANDS_ANY, OPERAND_OP, true, cmd_compute},
   {"join", VERB_JOIN, "PART... [options]", "Reduce an array whose parts were reduced with --partial",
    "Reads the parts of one array, in any order: files that 'reduce --partial FILE' wrote. Prints what reduce prints "
-   "for the whole array, with the same bits. Each file records its operator and its place in the array. The parts "
+   "for the whole array, with the same bits. Each file records its operator and its place in the array. Options "
+   "define an operator of your own, as for reduce. The parts "
    "must follow each other without gaps, from element 0 on. With --partial they may begin later.",
    OPERANDS_ANY, OPERAND_NONE, true, cmd_join},
   {"scan", VERB_SCAN, "OP INPUT... --output FILE.npy [options]", "Write the result of every prefix of an array",

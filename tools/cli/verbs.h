@@ -4,8 +4,8 @@
 
 #include "cli/args.h"
 
-// What the first operand of a verb is, for completion.
-enum first_operand { OPERAND_NONE, OPERAND_TABLE, OPERAND_OP, OPERAND_PREDICATE };
+// What the first operand of a verb is.
+enum first_operand { OPERAND_NONE, OPERAND_OP, OPERAND_PREDICATE };
 
 #define OPERANDS_ANY SIZE_MAX
 

@@ -210,10 +210,11 @@ static void offer_words(struct guess *guess, const char *name) {
   static const char word_ends[] = " -_,()[]@";
   enum { LETTERS_LEAST = 3 };
   char word[DEVICE_TEXT_SIZE];
-  for (size_t length; *name != '\0'; name += length + (name[length] != '\0')) {
+  const char *at;
+  size_t length;
+  while (list_next(&name, word_ends, &at, &length)) {
     size_t letters = 0;
-    length = strcspn(name, word_ends);
-    snprintf(word, sizeof word, "%.*s", (int)length, name);
+    snprintf(word, sizeof word, "%.*s", (int)length, at);
     for (size_t i = 0; word[i] != '\0'; i++)
       letters += isalpha((unsigned char)word[i]) || (unsigned char)word[i] >= 0xC0;
     if (letters >= LETTERS_LEAST)

@@ -1,18 +1,16 @@
 // The loader loads all drivers in its first call, and a program cannot go on after one of them crashed there. guard.h
 // starts the program again. The new process then loads each driver in a child process to find those that crash.
-#define _GNU_SOURCE  // memfd_create, strsignal
+#define _GNU_SOURCE  // strsignal
 
 #include "device/drivers.h"
 
 #include <clreduce.h>
 #include <dirent.h>
 #include <dlfcn.h>
-#include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -105,39 +103,18 @@ static _Noreturn void try_in_child(int words) {
   _exit(WORKS);
 }
 
-// The last line that the driver printed.
-static void read_words(int file, char words[WORDS_SIZE]) {
-  const off_t size = file < 0 ? 0 : lseek(file, 0, SEEK_END), from = size > WORDS_SIZE - 1 ? size - WORDS_SIZE + 1 : 0;
-  const ssize_t got = size > 0 ? pread(file, words, WORDS_SIZE - 1, from) : 0;
-  size_t length = got > 0 ? (size_t)got : 0;
-  while (length > 0 && (unsigned char)words[length - 1] <= ' ')
-    length--;
-  words[length] = '\0';
-  const char *last = strrchr(words, '\n');
-  if (last != NULL)
-    memmove(words, last + 1, strlen(last));
-}
-
 static void tell_crash(const struct driver *driver, int status, int file) {
   char words[WORDS_SIZE], line[2 * PATH_SIZE + 2 * WORDS_SIZE + 80];
-  read_words(file, words);
+  capture_read(file, words, sizeof words);
   snprintf(line, sizeof line, "%s (%s) ends the process when it lists its devices (%s)%s%s", driver->library,
            driver->file, WIFSIGNALED(status) ? strsignal(WTERMSIG(status)) : "it calls exit",
            *words == '\0' ? "" : " and prints: ", words);
   list_append(message, sizeof message, "; ", line);
 }
 
-static int open_words(void) {
-#ifdef MFD_CLOEXEC
-  return memfd_create("clreduce", MFD_CLOEXEC);
-#else
-  return open("/dev/null", O_RDWR);
-#endif
-}
-
 // True if a process can list devices with the drivers that are linked so far.
 static bool works(const struct driver *driver) {
-  const int words = open_words();
+  const int words = capture_open();
   const pid_t child = fork();
   int status = 0;
   if (child == 0)

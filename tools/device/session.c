@@ -220,17 +220,18 @@ static int unknown_fact(const struct device *device, const char *assume, const s
   char error[SESSION_ERROR_SIZE];
   struct session session;
   struct guess guess = {.text = ""};
-  size_t name = 0;
+  const char *word = "", *list = assume;
+  size_t name = 0, whole;
   if (session_open(&session, device, NULL, files, error) != CL_SUCCESS)
     return fail(EXIT_BAD_USE, "--assume: unknown fact in '%s'; 'clreduce query' lists the facts", assume);
-  for (;; assume += strcspn(assume, ",") + 1) {
-    name = strcspn(assume, "=,");
-    guess_begin_part(&guess, assume, name);
-    if (!offer_facts(&session, &guess) || strchr(assume, ',') == NULL)
+  while (list_next(&list, ",", &word, &whole)) {
+    name = strcspn(word, "=,");
+    guess_begin_part(&guess, word, name);
+    if (!offer_facts(&session, &guess))
       break;
   }
   session_close(&session);
-  return fail(EXIT_BAD_USE, "--assume: unknown fact '%.*s';%s 'clreduce query' lists the facts", (int)name, assume,
+  return fail(EXIT_BAD_USE, "--assume: unknown fact '%.*s';%s 'clreduce query' lists the facts", (int)name, word,
               guess.text);
 }
 

@@ -31,17 +31,14 @@ static void give_edges(struct edges *edges, uint64_t count, bool as_elements) {
 }
 
 static int take_list(struct edges *edges, const char *text, const clred_type_info *type) {
+  const char *word;
   bool as_elements = is_long(type->type);
-  uint64_t count = 1;
-  for (const char *at = text; (at = strchr(at, ',')) != NULL; at++)
-    count++;
-  int code = make_room(edges, count, type->size);
-  for (uint64_t i = 0; i < count && !code; i++, text += *text == ',') {
-    size_t length = strcspn(text, ",");
-    if (!number_parse_part(CLRED_TYPE_DOUBLE, text, length, &edges->numbers[i]))
-      code = fail(EXIT_BAD_USE, "--edges: '%.*s' is not a number; give V,V,... or FILE.npy", (int)length, text);
-    as_elements = as_elements && number_parse_part(type->type, text, length, edges->elements + i * type->size);
-    text += length;
+  uint64_t count = 0;
+  int code = make_room(edges, strlen(text), type->size);
+  for (size_t length; !code && list_next(&text, ",", &word, &length); count++) {
+    if (!number_parse_part(CLRED_TYPE_DOUBLE, word, length, &edges->numbers[count]))
+      code = fail(EXIT_BAD_USE, "--edges: '%.*s' is not a number; give V,V,... or FILE.npy", (int)length, word);
+    as_elements = as_elements && number_parse_part(type->type, word, length, edges->elements + count * type->size);
   }
   give_edges(edges, count, as_elements);
   return code;

@@ -10,6 +10,13 @@
 
 enum { PIECE = 1 << 22 };
 
+static inline uint64_t splitmix64(uint64_t x) {
+  x += 0x9e3779b97f4a7c15u;
+  x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9u;
+  x = (x ^ x >> 27) * 0x94d049bb133111ebu;
+  return x ^ x >> 31;
+}
+
 // Sum of the four 16-bit fields.
 static inline uint64_t sum_fields(uint64_t word) {
   return (word & 0xffff) + (word >> 16 & 0xffff) + (word >> 32 & 0xffff) + (word >> 48);
@@ -230,16 +237,12 @@ static void fill_piece(const struct components *parts, char *out, uint64_t first
     parts->fill(out + i * recipe->type.size, (first + i) * parts->made, parts->made, recipe);
 }
 
-void generate_piece(const struct recipe *recipe, void *out, uint64_t first, uint64_t count) {
+void generate_piece(const struct recipe *recipe, void *out, uint64_t first, uint64_t count, struct progress *progress) {
   struct components parts = components_of(recipe);
-  fill_piece(&parts, out, first, count, recipe);
-}
-
-void generate_fill(const struct recipe *recipe, void *out, struct progress *progress) {
-  struct components parts = components_of(recipe);
-  for (uint64_t first = 0; first < recipe->count; first += PIECE) {
-    uint64_t left = recipe->count - first;
-    fill_piece(&parts, (char *)out + first * recipe->type.size, first, left < PIECE ? left : PIECE, recipe);
-    progress_show(progress, "generating", first, recipe->count);
+  for (uint64_t done = 0; done < count; done += PIECE) {
+    const uint64_t left = count - done;
+    fill_piece(&parts, (char *)out + done * recipe->type.size, first + done, left < PIECE ? left : PIECE, recipe);
+    if (progress != NULL)
+      progress_show(progress, "generating", first + done, recipe->count);
   }
 }

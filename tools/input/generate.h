@@ -30,13 +30,6 @@
 #include "base/number.h"
 #include "base/progress.h"
 
-static inline uint64_t splitmix64(uint64_t x) {
-  x += 0x9e3779b97f4a7c15u;
-  x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9u;
-  x = (x ^ x >> 27) * 0x94d049bb133111ebu;
-  return x ^ x >> 31;
-}
-
 struct recipe {
   size_t kind;  // row of the table of kinds
   clred_type_info type;
@@ -50,8 +43,5 @@ struct recipe {
 // Reads KIND:N, KIND:N:SEED or constant:N:VALUE. `spec` must outlive the recipe. Returns an exit code.
 int generate_parse(const char *spec, const clred_type_info *type, struct recipe *recipe);
 
-// Writes `count` elements, starting at element `first`.
-void generate_piece(const struct recipe *recipe, void *out, uint64_t first, uint64_t count);
-
-// Writes all elements.
-void generate_fill(const struct recipe *recipe, void *out, struct progress *progress);
+// Writes `count` elements, starting at element `first`. `progress` may be NULL.
+void generate_piece(const struct recipe *recipe, void *out, uint64_t first, uint64_t count, struct progress *progress);

@@ -83,27 +83,23 @@ static bool content_is_numbers(const void *bytes, size_t size) {
 
 // ---------------------------------------------------------------- Elements in memory
 
+static int read_piece(void *from, void *to, uint64_t bytes, uint64_t *got) {
+  struct input *input = from;
+  uint64_t count = 0;
+  int code = input->source->read(input, to, bytes / input->type.size, &count);
+  input->taken += count;  // for messages of the next read
+  *got = count * input->type.size;
+  return code;
+}
+
 // Reads until the input ends or there are `most` elements. An input that is counted needs no growth.
 static int read_growing(struct input *input, uint64_t most, uint64_t *count) {
   enum { FIRST_ROOM = 1 << 16 };
-  uint64_t first = input->counted ? input->count + 1 : FIRST_ROOM, room = most < first ? most : first;
-  uint64_t size = input->type.size, got = 0;
-  *count = 0;
-  input->data = pages_allocate(room * size);
-  while (input->data != NULL) {
-    int code = input->source->read(input, (char *)input->data + *count * size, room - *count, &got);
-    *count += got;
-    input->taken = *count;  // for messages of the next read
-    if (code || *count < room || room == most)
-      return code;
-    room = room * 2 < most ? room * 2 : most;
-    void *grown = pages_grow(input->data, *count * size, room * size);
-    if (grown == NULL)
-      break;
-    input->data = grown;
-  }
-  return fail(EXIT_WORK_FAILED, "%s: not enough memory for %llu bytes", input_name(input),
-              (unsigned long long)(room * size));
+  const uint64_t size = input->type.size, first = input->counted ? input->count + 1 : FIRST_ROOM;
+  uint64_t bytes;
+  int code = pages_read(input_name(input), read_piece, input, first * size, most * size, &input->data, &bytes);
+  *count = bytes / size;
+  return code;
 }
 
 static int read_shown(struct input *input, uint64_t most, uint64_t *count, struct progress *progress) {
@@ -165,23 +161,14 @@ static int open_generated(struct input *input) {
   return EXIT_DONE;
 }
 
-static int load_generated(struct input *input, struct progress *progress) {
-  input->data = pages_allocate(input_bytes(input));
-  if (input->data == NULL)
-    return fail(EXIT_WORK_FAILED, "--generate: not enough memory for %llu bytes",
-                (unsigned long long)input_bytes(input));
-  generate_fill(&input->recipe, input->data, progress);
-  return EXIT_DONE;
-}
-
 static int read_generated(struct input *input, void *to, uint64_t count, uint64_t *got) {
   uint64_t left = input->count - input->taken;
   *got = count < left ? count : left;
-  generate_piece(&input->recipe, to, input->taken, *got);
+  generate_piece(&input->recipe, to, input->taken, *got, input->progress);
   return EXIT_DONE;
 }
 
-const struct source source_generated = {.open = open_generated, .load = load_generated, .read = read_generated};
+const struct source source_generated = {.open = open_generated, .read = read_generated};
 
 // ---- Raw
 
@@ -233,40 +220,25 @@ static int malformed(const struct input *input, const char *error) {
   return fail(EXIT_BAD_USE, "%s: %s", input->stream.name, error);
 }
 
-// Joins the preamble and the rest of the header for the parser.
-static int parse_whole(struct input *input, const unsigned char *preamble, size_t size, const void *rest,
-                       uint64_t rest_size) {
-  char error[NPY_ERROR_SIZE];
-  size_t whole = size + (size_t)rest_size;
-  unsigned char *header = malloc(whole);
-  if (header == NULL)
-    return fail_memory();
-  memcpy(header, preamble, size);
-  if (rest_size > 0)
-    memcpy(header + size, rest, (size_t)rest_size);
-  bool good = npy_parse(header, whole, &input->npy, error);
-  free(header);
-  return good ? EXIT_DONE : malformed(input, error);
-}
-
 static int read_header(struct input *input) {
   unsigned char preamble[NPY_PREAMBLE_MAX];
   char error[NPY_ERROR_SIZE];
-  uint64_t size, rest_size = 0;
-  void *rest = NULL;
-  int code = stream_read(&input->stream, preamble, sizeof preamble, &size, NULL);
+  size_t size;
+  uint64_t got;
+  void *header = NULL;
+  int code = stream_look(&input->stream, preamble, sizeof preamble, &size);
   if (code)
     return code;
-  uint64_t offset = npy_data_offset(preamble, (size_t)size, error);
+  const uint64_t offset = npy_data_offset(preamble, size, error);
   if (offset == 0)
     return malformed(input, error);
   if (offset > HEADER_MAX)
     return fail(EXIT_BAD_USE, "%s: its header has %llu bytes; at most %d are read", input->stream.name,
                 (unsigned long long)offset, HEADER_MAX);
-  if (offset > size)
-    code = stream_read_pages(&input->stream, offset - size, &rest, &rest_size, NULL);
-  code = code ? code : parse_whole(input, preamble, (size_t)size, rest, rest_size);
-  free(rest);
+  code = stream_read_pages(&input->stream, offset, &header, &got, NULL);
+  if (!code && !npy_parse(header, (size_t)got, &input->npy, error))
+    code = malformed(input, error);
+  free(header);
   return code;
 }
 
@@ -336,28 +308,21 @@ static void settle_bytes(const struct input *input, void *data, uint64_t count) 
     make_truth(data, count);
 }
 
-static int load_npy(struct input *input, struct progress *progress) {
-  uint64_t bytes;
-  int code = stream_read_pages(&input->stream, input_bytes(input), &input->data, &bytes, progress);
-  if (!code && bytes < input_bytes(input))
-    return too_short(input, bytes);
-  if (code)
-    return code;
-  settle_bytes(input, input->data, input->count);
-  code = stream_finish(&input->stream);
-  return !code && input->npy.fortran && input->npy.dimensions > 1 ? bring_into_c_order(input) : code;
-}
-
 static int read_npy(struct input *input, void *to, uint64_t count, uint64_t *got) {
   uint64_t left = input->count - input->taken, size = input->type.size, bytes;
   *got = count < left ? count : left;
-  int code = stream_read(&input->stream, to, *got * size, &bytes, NULL);
+  int code = stream_read(&input->stream, to, *got * size, &bytes, input->progress);
   if (code)
     return code;
   if (bytes < *got * size)
     return too_short(input, input->taken * size + bytes);
   settle_bytes(input, to, *got);
   return *got == left ? stream_finish(&input->stream) : EXIT_DONE;
+}
+
+static int load_npy(struct input *input, struct progress *progress) {
+  int code = load_all(input, progress);
+  return !code && input->npy.fortran && input->npy.dimensions > 1 ? bring_into_c_order(input) : code;
 }
 
 const struct source source_npy = {.open = open_npy, .load = load_npy, .read = read_npy};
@@ -680,31 +645,6 @@ static int choose_by_content(struct input *input, const struct content *content)
   return content->source != NULL ? EXIT_DONE : refuse_content(input, content, content->instead);
 }
 
-static int choose_npy(struct input *input, const struct content *content) {
-  (void)content;
-  input->source = &source_npy;
-  return EXIT_DONE;
-}
-
-static int choose_text(struct input *input, const struct content *content) {
-  input->source = &source_text;
-  return content == NULL ? EXIT_DONE : refuse_content(input, content, "leave --format text out");
-}
-
-// The words of --format.
-static const struct format {
-  const char *name;
-  int (*choose)(struct input *input, const struct content *content);  // NULL: raw, whatever the first bytes are
-} formats[] = {{"raw", NULL}, {"npy", choose_npy}, {"text", choose_text}, {NULL, choose_by_content}};
-
-// NULL is found, too: it is the last row.
-static const struct format *find_format(const char *name) {
-  for (size_t i = 0; i < sizeof formats / sizeof formats[0]; i++)
-    if (formats[i].name == NULL ? name == NULL : name != NULL && strcmp(formats[i].name, name) == 0)
-      return &formats[i];
-  return NULL;
-}
-
 static int choose_generated(struct input *input) {
   const struct request *request = &input->request;
   input->source = &source_generated;
@@ -717,38 +657,38 @@ static int choose_generated(struct input *input) {
   return EXIT_DONE;
 }
 
-static int choose_for_file(struct input *input, const struct format *format) {
+static int choose_for_file(struct input *input) {
   const struct request *request = &input->request;
+  const char *format = request->format;
   const struct content *content = NULL;
   int code = stream_open(&input->stream, request->name);
   input->source = &source_raw;
-  if (!code && format->choose != NULL)
-    code = unpack(input, &content);
-  if (code || format->choose == NULL || request->skip_bytes.given)
+  if (code || (format != NULL && strcmp(format, "raw") == 0))
     return code;
-  return format->choose(input, content);
-}
-
-// These options need what was found.
-static int check_use(const struct input *input) {
-  const struct request *request = &input->request;
-  if (request->array != NULL && input->member == NULL)
-    return fail(EXIT_BAD_USE, "--array %s: %s is no archive of arrays; leave --array out", request->array,
-                input->stream.name);
-  return EXIT_DONE;
+  code = unpack(input, &content);
+  if (code || request->skip_bytes.given)
+    return code;
+  if (format == NULL)
+    return choose_by_content(input, content);
+  input->source = strcmp(format, "npy") == 0 ? &source_npy : &source_text;
+  return content == NULL || input->source == &source_npy ? EXIT_DONE
+                                                         : refuse_content(input, content, "leave --format text out");
 }
 
 // For input_open: opens the stream, unpacks it, and sets the source.
 static int source_choose(struct input *input) {
-  const struct format *format = find_format(input->request.format);
-  struct guess guess;
-  if (format == NULL)
-    return fail(EXIT_BAD_USE, "--format: '%s' is none of raw, npy and text;%s give one of them", input->request.format,
-                guess_among(&guess, input->request.format, "raw npy text"));
-  if (input->request.generate != NULL)
+  const struct request *request = &input->request;
+  size_t which;
+  int code = args_take_word("format", "format", request->format, &which);
+  if (code)
+    return code;
+  if (request->generate != NULL)
     return choose_generated(input);
-  int code = choose_for_file(input, format);
-  return code ? code : check_use(input);
+  code = choose_for_file(input);
+  if (!code && request->array != NULL && input->member == NULL)
+    return fail(EXIT_BAD_USE, "--array %s: %s is no archive of arrays; leave --array out", request->array,
+                input->stream.name);
+  return code;
 }
 
 // ---------------------------------------------------------------- The input
@@ -775,7 +715,7 @@ int input_check_text_options(const struct args *args, bool text, size_t columns_
 
 // True for operators that may stand in a list with others.
 static bool is_operator(const char *name) {
-  return clred_op_from_name(name) != CLRED_OP_NONE || list_has("median,quantile", ',', name, strcspn(name, ":"));
+  return clred_op_from_name(name) != CLRED_OP_NONE || list_has("median,quantile", ",", name, strcspn(name, ":"));
 }
 
 // Someone may give a column or a further operator where further files are expected.

@@ -10,18 +10,12 @@
 #include "base/fail.h"
 #include "base/guard.h"
 
-enum { MAPPINGS_MAX = 16 };
-
-static const struct mapping *open_mappings[MAPPINGS_MAX];
+static struct mapping *open_mappings;  // linked by `next`
 
 static const struct mapping *find_mapping(const void *address) {
-  const struct mapping *found = NULL;
-  for (size_t i = 0; i < MAPPINGS_MAX; i++) {
-    const struct mapping *mapping = open_mappings[i];
-    uintptr_t begin = mapping != NULL ? (uintptr_t)mapping->pages : 0;
-    if (mapping != NULL && (uintptr_t)address >= begin && (uintptr_t)address - begin < mapping->size)
-      found = mapping;
-  }
+  const struct mapping *found = open_mappings;
+  while (found != NULL && (uintptr_t)address - (uintptr_t)found->pages >= found->size)
+    found = found->next;
   return found;
 }
 
@@ -43,15 +37,6 @@ static bool expect_trouble(struct mapping *mapping, const struct stream *stream)
   return sigaction(SIGBUS, &action, NULL) == 0;
 }
 
-static bool enter(const struct mapping *mapping) {
-  for (size_t i = 0; i < MAPPINGS_MAX; i++)
-    if (open_mappings[i] == NULL) {
-      open_mappings[i] = mapping;
-      return true;
-    }
-  return false;
-}
-
 bool mapping_open(struct mapping *mapping, const struct stream *stream, uint64_t behind, uint64_t size) {
   mapping->pages = NULL;
   off_t at = lseek(stream->descriptor, 0, SEEK_CUR);
@@ -66,16 +51,17 @@ bool mapping_open(struct mapping *mapping, const struct stream *stream, uint64_t
     return false;
   mapping->pages = pages;
   mapping->data = (const char *)pages + (begin - first);
-  if (enter(mapping))
-    return true;
-  mapping_close(mapping);
-  return false;
+  mapping->next = open_mappings;
+  open_mappings = mapping;
+  return true;
 }
 
 void mapping_close(struct mapping *mapping) {
-  for (size_t i = 0; i < MAPPINGS_MAX; i++)
-    if (open_mappings[i] == mapping)
-      open_mappings[i] = NULL;
+  for (struct mapping **at = &open_mappings; *at != NULL; at = &(*at)->next)
+    if (*at == mapping) {
+      *at = mapping->next;
+      break;
+    }
   if (mapping->pages != NULL)
     munmap(mapping->pages, (size_t)mapping->size);
   mapping->pages = NULL;

@@ -7,6 +7,7 @@
 #include "input/stream.h"
 
 struct mapping {
+  struct mapping *next;
   void *pages;    // NULL if nothing is mapped
   uint64_t size;  // in bytes
   const void *data;

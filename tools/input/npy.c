@@ -38,15 +38,7 @@ static void npy_skip_space(struct cursor *cursor) {
 }
 
 // Each takes what is next after spaces, or returns false.
-static bool npy_take(struct cursor *cursor, char wanted) {
-  npy_skip_space(cursor);
-  if (cursor->at == cursor->end || *cursor->at != wanted)
-    return false;
-  cursor->at++;
-  return true;
-}
-
-static bool npy_take_word(struct cursor *cursor, const char *word) {
+static bool npy_take(struct cursor *cursor, const char *word) {
   size_t length = strlen(word);
   npy_skip_space(cursor);
   if ((size_t)(cursor->end - cursor->at) < length || memcmp(cursor->at, word, length) != 0)
@@ -56,7 +48,7 @@ static bool npy_take_word(struct cursor *cursor, const char *word) {
 }
 
 static bool npy_take_string(struct cursor *cursor, char *text, size_t size) {
-  char quote = npy_take(cursor, '\'') ? '\'' : npy_take(cursor, '"') ? '"' : '\0';
+  char quote = npy_take(cursor, "'") ? '\'' : npy_take(cursor, "\"") ? '"' : '\0';
   if (quote == '\0')
     return false;
   for (size_t length = 0; cursor->at < cursor->end && length < size; length++) {
@@ -78,10 +70,7 @@ static bool npy_is_digit(const struct cursor *cursor) {
 enum { DTYPE_SIZE = 48 };
 
 bool host_is_big_endian(void) {
-  const uint16_t one = 1;
-  unsigned char first;
-  memcpy(&first, &one, 1);
-  return first == 0;
+  return __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__;
 }
 
 // '<' and '>' name a byte order, '=' means the byte order of the machine, and '|' or nothing means none.
@@ -113,7 +102,7 @@ static bool take_elements(const struct cursor *cursor, const char *dtype, struct
 // Reads the value of 'descr'. A structured array has a list of fields there.
 static bool npy_parse_descr(struct cursor *cursor, struct npy *npy) {
   char dtype[DTYPE_SIZE];
-  if (npy_take(cursor, '['))
+  if (npy_take(cursor, "["))
     return npy_refuse(cursor->error, "is a structured array; save one of its fields: numpy.save(FILE, x['name'])");
   if (!npy_take_string(cursor, dtype, sizeof dtype))
     return npy_refuse(cursor->error, "header: 'descr' is not a dtype's name such as '<f4'");
@@ -148,8 +137,8 @@ uint64_t npy_data_offset(const unsigned char *bytes, size_t size, char error[NPY
 }
 
 static bool parse_order(struct cursor *cursor, struct npy *npy) {
-  npy->fortran = npy_take_word(cursor, "True");
-  return npy->fortran || npy_take_word(cursor, "False") ||
+  npy->fortran = npy_take(cursor, "True");
+  return npy->fortran || npy_take(cursor, "False") ||
          npy_refuse(cursor->error, "header: 'fortran_order' is neither True nor False");
 }
 
@@ -166,7 +155,7 @@ static bool parse_dimension(struct cursor *cursor, struct npy *npy) {
       return npy_refuse(cursor->error, "header: a dimension in 'shape' does not fit 63 bits");
     value = value * 10 + digit;
   }
-  npy_take(cursor, 'L');  // Python 2 wrote (3L, 4L)
+  npy_take(cursor, "L");  // Python 2 wrote (3L, 4L)
   if (npy->dimensions == NPY_DIMENSIONS_MAX)
     return npy_refuse(cursor->error, "header: 'shape' has more than %d dimensions", NPY_DIMENSIONS_MAX);
   npy->shape[npy->dimensions++] = value;
@@ -175,14 +164,14 @@ static bool parse_dimension(struct cursor *cursor, struct npy *npy) {
 
 static bool parse_shape(struct cursor *cursor, struct npy *npy) {
   bool comma = true;
-  if (!npy_take(cursor, '('))
+  if (!npy_take(cursor, "("))
     return npy_refuse(cursor->error, "header: 'shape' is not a tuple of whole numbers such as (3, 4)");
-  while (!npy_take(cursor, ')')) {
+  while (!npy_take(cursor, ")")) {
     if (!comma)
       return npy_refuse(cursor->error, "header: the tuple 'shape' does not end");
     if (!parse_dimension(cursor, npy))
       return false;
-    comma = npy_take(cursor, ',');
+    comma = npy_take(cursor, ",");
   }
   if (npy->dimensions == 1 && !comma)
     return npy_refuse(cursor->error, "header: 'shape' of one dimension lacks its comma, as in (3,)");
@@ -199,7 +188,7 @@ enum { KEY_COUNT = sizeof keys / sizeof keys[0] };
 
 static bool parse_entry(struct cursor *cursor, struct npy *npy, bool seen[KEY_COUNT]) {
   char name[24];
-  if (!npy_take_string(cursor, name, sizeof name) || !npy_take(cursor, ':'))
+  if (!npy_take_string(cursor, name, sizeof name) || !npy_take(cursor, ":"))
     return npy_refuse(cursor->error, "header: not a dictionary of 'descr', 'fortran_order' and 'shape'");
   for (size_t i = 0; i < KEY_COUNT; i++)
     if (strcmp(name, keys[i].name) == 0) {
@@ -214,14 +203,14 @@ static bool parse_entry(struct cursor *cursor, struct npy *npy, bool seen[KEY_CO
 static bool parse_dictionary(struct cursor *cursor, struct npy *npy) {
   bool seen[KEY_COUNT] = {false};
   bool comma = true;
-  if (!npy_take(cursor, '{'))
+  if (!npy_take(cursor, "{"))
     return npy_refuse(cursor->error, "header: not a dictionary of 'descr', 'fortran_order' and 'shape'");
-  while (!npy_take(cursor, '}')) {
+  while (!npy_take(cursor, "}")) {
     if (!comma)
       return npy_refuse(cursor->error, "header: the dictionary does not end");
     if (!parse_entry(cursor, npy, seen))
       return false;
-    comma = npy_take(cursor, ',');
+    comma = npy_take(cursor, ",");
   }
   for (size_t i = 0; i < KEY_COUNT; i++)
     if (!seen[i])

@@ -7,10 +7,6 @@
 
 enum { BLOCK = 32, AXES_MAX = REORDER_AXES_MAX + 1 };
 
-typedef struct uint128_t {
-  uint64_t halves[2];
-} uint128_t;
-
 // A matrix: `rows` elements are adjacent in `in`, `columns` elements are adjacent in `out`.
 struct matrix {
   uint64_t rows, columns;
@@ -21,53 +17,35 @@ static uint64_t block_end(uint64_t start, uint64_t end) {
   return end - start < BLOCK ? end : start + BLOCK;
 }
 
-#define TRANSPOSE(bits) \
-  static void transpose_##bits(const void *from, void *to, const struct matrix *m) { \
-    const uint##bits##_t *in = from; \
-    uint##bits##_t *out = to; \
-    for (uint64_t row = 0; row < m->rows; row += BLOCK) \
-      for (uint64_t column = 0; column < m->columns; column += BLOCK) \
-        for (uint64_t r = row; r < block_end(row, m->rows); r++) \
-          for (uint64_t c = column; c < block_end(column, m->columns); c++) \
-            out[r * m->out_stride + c] = in[c * m->in_stride + r]; \
-  }
-#define SWAP(bits) \
-  static void swap_##bits(void *data, uint64_t count) { \
-    for (unsigned char *bytes = data; count-- > 0; bytes += bits / 8) \
-      for (int i = 0; i < bits / 16; i++) { \
-        unsigned char kept = bytes[i]; \
-        bytes[i] = bytes[bits / 8 - 1 - i]; \
-        bytes[bits / 8 - 1 - i] = kept; \
-      } \
-  }
-#define BOTH(bits) \
-  TRANSPOSE(bits) \
-  SWAP(bits)
-BOTH(8)
-BOTH(16)
-BOTH(32)
-BOTH(64)
-TRANSPOSE(128)
+// `size` is a constant in each call, so that a copy is one instruction.
+static inline void transpose_blocks(const char *in, char *out, const struct matrix *m, size_t size) {
+  for (uint64_t row = 0; row < m->rows; row += BLOCK)
+    for (uint64_t column = 0; column < m->columns; column += BLOCK)
+      for (uint64_t r = row; r < block_end(row, m->rows); r++)
+        for (uint64_t c = column; c < block_end(column, m->columns); c++)
+          memcpy(out + (r * m->out_stride + c) * size, in + (c * m->in_stride + r) * size, size);
+}
 
-static const struct row {
-  size_t size;
-  void (*transpose)(const void *from, void *to, const struct matrix *m);
-  void (*swap)(void *data, uint64_t count);
-} rows[] = {{1, transpose_8, swap_8},
-            {2, transpose_16, swap_16},
-            {4, transpose_32, swap_32},
-            {8, transpose_64, swap_64},
-            {16, transpose_128, NULL}};
-
-static const struct row *row_of(size_t size) {
-  const struct row *row = rows;
-  while (row->size != size)
-    row++;
-  return row;
+static void transpose(const char *in, char *out, const struct matrix *m, size_t size) {
+  if (size == 1)
+    transpose_blocks(in, out, m, 1);
+  else if (size == 2)
+    transpose_blocks(in, out, m, 2);
+  else if (size == 4)
+    transpose_blocks(in, out, m, 4);
+  else if (size == 8)
+    transpose_blocks(in, out, m, 8);
+  else
+    transpose_blocks(in, out, m, 16);
 }
 
 void reorder_swap(void *data, uint64_t count, size_t size) {
-  row_of(size)->swap(data, count);
+  for (unsigned char *bytes = data; count-- > 0; bytes += size)
+    for (size_t i = 0; i < size / 2; i++) {
+      const unsigned char kept = bytes[i];
+      bytes[i] = bytes[size - 1 - i];
+      bytes[size - 1 - i] = kept;
+    }
 }
 
 // Counts through the axes between the first and the last, in strides of elements.
@@ -129,6 +107,6 @@ void reorder_axes(const void *in, void *out, const uint64_t *shape, unsigned dim
     if (matrix.rows == 1 && matrix.in_stride == 1)
       memcpy(to, from, matrix.columns * size);
     else
-      row_of(size)->transpose(from, to, &matrix);
+      transpose(from, to, &matrix, size);
   } while (walk_next(&walk));
 }

@@ -15,7 +15,6 @@
 
 #include "base/fail.h"
 #include "base/guard.h"
-#include "base/standard.h"
 #include "base/wrap.h"
 
 enum { PIECE = 1 << 24, FIRST_GUESS = 1 << 16, PAGE = 4096, HUGE_PAGE = 1 << 21 };
@@ -59,8 +58,7 @@ static int read_some(struct stream *stream, void *to, uint64_t size, uint64_t *g
   if (stream->origin != NULL)
     return stream->origin->read(stream->state, to, size, got);
   do
-    count =
-      stream->descriptor == STDIN_FILENO ? standard_read(to, (size_t)size) : read(stream->descriptor, to, (size_t)size);
+    count = read(stream->descriptor, to, (size_t)size);
   while (count < 0 && errno == EINTR);
   *got = count < 0 ? 0 : (uint64_t)count;
   return count < 0 ? cannot(stream, "read") : EXIT_DONE;
@@ -151,26 +149,39 @@ void *pages_grow(void *old, uint64_t used, uint64_t size) {
   return grown;
 }
 
-// A known size is allocated at once. An unknown size grows by doubling.
-int stream_read_pages(struct stream *stream, uint64_t most, void **data, uint64_t *got, struct progress *progress) {
-  uint64_t room = stream->sized ? least(most, stream->left) : least(most, FIRST_GUESS);
-  uint64_t piece = 0;
-
+int pages_read(const char *name, pages_reader *read, void *from, uint64_t first, uint64_t most, void **data,
+               uint64_t *got) {
+  uint64_t room = least(most, first), piece = 0;
   *got = 0;
   *data = pages_allocate(room);
   while (*data != NULL) {
-    int code = stream_read(stream, (char *)*data + *got, room - *got, &piece, progress);
+    int code = read(from, (char *)*data + *got, room - *got, &piece);
     *got += piece;
-    if (code || *got < room || room == most || stream->sized)
+    if (code || *got < room || room == most)
       return code;
-    uint64_t grown_room = least(most, room * 2);
-    void *grown = pages_grow(*data, *got, grown_room);
+    room = least(most, room * 2);
+    void *grown = pages_grow(*data, *got, room);
     if (grown == NULL)
       break;
     *data = grown;
-    room = grown_room;
   }
-  return fail(EXIT_WORK_FAILED, "%s: not enough memory for %llu bytes", stream->name, (unsigned long long)room);
+  return fail(EXIT_WORK_FAILED, "%s: not enough memory for %llu bytes", name, (unsigned long long)room);
+}
+
+struct shown {
+  struct stream *stream;
+  struct progress *progress;
+};
+
+static int read_shown(void *from, void *to, uint64_t size, uint64_t *got) {
+  const struct shown *shown = from;
+  return stream_read(shown->stream, to, size, got, shown->progress);
+}
+
+int stream_read_pages(struct stream *stream, uint64_t most, void **data, uint64_t *got, struct progress *progress) {
+  struct shown shown = {stream, progress};
+  const uint64_t known = stream->sized ? least(most, stream->left) : most;
+  return pages_read(stream->name, read_shown, &shown, stream->sized ? known : FIRST_GUESS, known, data, got);
 }
 
 int stream_read_file(const char *path, uint64_t most, void **data, uint64_t *size) {

@@ -50,6 +50,12 @@ int stream_look(struct stream *stream, void *to, size_t size, size_t *got);
 // Reads `size` bytes; `got` is smaller only at the end. `progress` may be NULL.
 int stream_read(struct stream *stream, void *to, uint64_t size, uint64_t *got, struct progress *progress);
 
+// Reads by a function from `from` into new pages, until it gives less than `size` bytes or there are `most`. Room for
+// `first` bytes grows by doubling. `name` is for messages. The caller frees *data, also after a failure.
+typedef int pages_reader(void *from, void *to, uint64_t size, uint64_t *got);
+int pages_read(const char *name, pages_reader *read, void *from, uint64_t first, uint64_t most, void **data,
+               uint64_t *got);
+
 // Reads up to `most` bytes into new pages. The caller frees *data, also after a failure.
 int stream_read_pages(struct stream *stream, uint64_t most, void **data, uint64_t *got, struct progress *progress);
 

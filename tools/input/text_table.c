@@ -13,11 +13,12 @@
 #include "base/guess.h"
 #include "base/number.h"
 #include "base/wrap.h"
+#include "cli/args.h"
 
-// True if the option is given as this word.
-static inline bool says(const char *option, const char *word) {
-  return option != NULL && strcmp(option, word) == 0;
-}
+// The words of --missing, --header and --quote, in their order.
+enum { MISSING_ERROR, MISSING_SKIP, MISSING_NAN };
+enum { HEADER_AUTO, HEADER_YES, HEADER_NO };
+enum { QUOTE_DOUBLE, QUOTE_NONE };
 
 // The fields of one row. `fields` counts them up to this one.
 struct text_walk {
@@ -194,12 +195,10 @@ static int text_table_fill(struct text_table *table, size_t keep);
 
 // True if the field is a word of the list, in any case.
 static bool is_listed(const char *list, const struct text_field *field) {
-  const size_t size = (size_t)(field->end - field->begin);
-  for (size_t length; list != NULL && *list != '\0'; list += length + (list[length] == ',')) {
-    length = strcspn(list, ",");
-    if (length == size && strncasecmp(list, field->begin, size) == 0)
+  const char *word;
+  for (size_t length; list_next(&list, ",", &word, &length);)
+    if (length == (size_t)(field->end - field->begin) && strncasecmp(word, field->begin, length) == 0)
       return true;
-  }
   return false;
 }
 
@@ -225,21 +224,15 @@ static inline bool is_missing_number(const struct text_table *table, const struc
   if (!may_be || column->use == TEXT_ROWS)
     return false;
   const struct text_field word = as_word(field);
-  return is_listed(table->options.missing_values, &word) ||
-         (says(table->options.missing, "skip") && is_listed("nan", &word));
+  return is_listed(table->options.missing_values, &word) || (table->missing == MISSING_SKIP && is_listed("nan", &word));
 }
 
 // ---- Rows that are left out
 
 static bool add_gap(struct text_gaps *gaps, uint64_t taken) {
   const uint64_t left_out = gaps->count == 0 ? 0 : gaps->list[gaps->count - 1].left_out;
-  if (gaps->count == gaps->room) {
-    struct text_gap *list = realloc(gaps->list, (gaps->room * 2 + 16) * sizeof *list);
-    if (list == NULL)
-      return false;
-    gaps->list = list;
-    gaps->room = gaps->room * 2 + 16;
-  }
+  if (!list_grow(&gaps->list, &gaps->room, gaps->count + 1, sizeof *gaps->list))
+    return false;
   gaps->count += gaps->count == 0 || gaps->list[gaps->count - 1].taken != taken;
   gaps->list[gaps->count - 1] = (struct text_gap){taken, left_out + 1};
   return true;
@@ -269,12 +262,12 @@ static bool text_is_comment(const struct text_table *table, const struct text_sp
 }
 
 // Moves past lines of comments. False if the text ends within one.
-static bool text_skip_comments(const struct text_table *table, struct text_split *split) {
-  while (text_is_comment(table, split)) {
+static inline bool text_skip_comments(const struct text_table *table, struct text_split *split) {
+  while (table->comment >= 0 && text_is_comment(table, split)) {
     const char *begin = split->bytes + split->at, *end = memchr(begin, '\n', split->size - split->at);
     if (end == NULL && !split->ends)
       return false;
-    text_split_from(split, end == NULL ? split->size : (size_t)(end + 1 - split->bytes));
+    split->at = end == NULL ? split->size : (size_t)(end + 1 - split->bytes);
     split->lines += end != NULL;
   }
   return true;
@@ -283,10 +276,10 @@ static bool text_skip_comments(const struct text_table *table, struct text_split
 // ---- Fields
 
 static enum row take_missing(struct text_table *table, struct text_column *column, uint64_t line) {
-  static const char nan[TEXT_NUMBER_PADDING + 4] = "nan";
-  if (says(table->options.missing, "skip"))
+  static const char nan[] = "nan";
+  if (table->missing == MISSING_SKIP)
     return ROW_LEFT_OUT;
-  if (says(table->options.missing, nan) && column->read(nan, nan + 3, column->to) == TEXT_NUMBER)
+  if (table->missing == MISSING_NAN && column->read(nan, nan + 3, column->to) == TEXT_NUMBER)
     return ROW_TAKEN;
   fail_in(table, line, column->place, "%s",
           column->use == TEXT_ELEMENTS ? "the value is missing; give --missing skip or --missing nan"
@@ -360,8 +353,7 @@ static enum row take_other_row(struct text_table *table, enum text_step step, ui
 // middle of a number.
 static bool is_short(const struct text_table *table, enum text_step step, uint64_t count,
                      const struct text_field *last) {
-  const char *missing = table->options.missing;
-  return (says(missing, "skip") || says(missing, "nan")) && step <= TEXT_NO_FIELD && count < table->columns &&
+  return table->missing != MISSING_ERROR && step <= TEXT_NO_FIELD && count < table->columns &&
          !is_empty(step, count, last) && text_row_ends(table);
 }
 
@@ -373,14 +365,16 @@ static void add_missing_fields(const struct text_table *table, uint64_t count, c
 }
 
 static enum row take_row(struct text_table *table) {
-  struct text_field fields[TEXT_COLUMNS_MAX], last;
+  struct text_field fields[TEXT_COLUMNS_MAX + 1];
+  const struct text_field *last;
   enum row row = ROW_TAKEN;
   uint64_t count;
   enum text_step step = text_split_row(&table->split, table->places, fields, &count, &last);
-  if (is_short(table, step, count, &last))
-    add_missing_fields(table, count, &last, fields);
-  else if (step > TEXT_NO_FIELD || count != table->columns || is_empty(step, count, &last))
-    return take_other_row(table, step, count, &last);
+  if (step > TEXT_NO_FIELD || count != table->columns || is_empty(step, count, last)) {
+    if (!is_short(table, step, count, last))
+      return take_other_row(table, step, count, last);
+    add_missing_fields(table, count, last, fields);
+  }
   for (size_t i = 0; i < table->wanted; i++) {
     enum row taken = take_field(table, table->by_place[i], &fields[i]);
     if (taken >= ROW_FAILED)
@@ -393,7 +387,7 @@ static enum row take_row(struct text_table *table) {
 // ---- The row as a whole
 
 static void back_to_row(struct text_table *table) {
-  text_split_from(&table->split, table->row);
+  table->split.at = table->row;
   table->split.lines = table->row_line;
 }
 
@@ -425,40 +419,13 @@ static enum row take_row_or_line(struct text_table *table) {
 static int read_on(struct text_table *table) {
   back_to_row(table);
   int code = text_table_fill(table, table->row);
-  text_split_from(&table->split, 0);
+  table->split.at = 0;
   return code;
-}
-
-// Takes rows that need nothing special, and stops before any other row.
-static uint64_t take_plain_rows(struct text_table *table, uint64_t most) {
-  struct text_split *split = &table->split;
-  struct text_field fields[TEXT_COLUMNS_MAX];
-  uint64_t rows = 0;
-  size_t row = table->row;
-  for (bool plain = table->empty_lines == 0 && !table->has_words; plain && rows < most; rows += plain) {
-    size_t begin = split->at;
-    plain = !text_is_comment(table, split) && text_split_plain(split, table->places, table->columns, fields);
-    for (size_t i = 0; plain && i < table->wanted; i++) {
-      const struct text_column *column = table->by_place[i];
-      plain = column->read(fields[i].begin, fields[i].end, column->to + rows * column->type.size) == TEXT_NUMBER &&
-              !is_missing_number(table, column, &fields[i]);
-      if (!plain)
-        text_split_from(split, begin), split->lines--;
-    }
-    row = plain ? begin : row;
-  }
-  table->row = row;
-  for (size_t i = 0; i < table->wanted; i++)
-    table->list[i].to += rows * table->list[i].type.size;
-  return rows;
 }
 
 // Reads up to `most` rows: the elements of each column go to its `to`. `got` is smaller only at the end.
 static int text_take_rows(struct text_table *table, uint64_t most, uint64_t *got) {
-  for (*got = 0;;) {
-    *got += take_plain_rows(table, most - *got);
-    if (*got == most || text_split_done(&table->split))
-      return EXIT_DONE;
+  for (*got = 0; *got < most && !text_split_done(&table->split);) {
     enum row row = take_row_or_line(table);
     if (row >= ROW_FAILED)
       return row == ROW_FAILED ? EXIT_BAD_USE : fail_memory();
@@ -473,6 +440,7 @@ static int text_take_rows(struct text_table *table, uint64_t most, uint64_t *got
       table->list[i].to += table->list[i].type.size;
     ++*got;
   }
+  return EXIT_DONE;
 }
 
 // ---------------------------------------------------------------- The delimiter, the number of fields, the header
@@ -527,9 +495,7 @@ static char find_delimiter(const struct text_table *table) {
 // ---- The fields of the first row
 
 static struct text_walk text_walk_from(const struct text_split *row) {
-  struct text_walk walk = {.split = *row, .step = TEXT_FIELD};
-  text_split_from(&walk.split, walk.split.at);
-  return walk;
+  return (struct text_walk){.split = *row, .step = TEXT_FIELD};
 }
 
 // False after the last field, and if the row is wrong or not complete.
@@ -542,14 +508,6 @@ static bool text_walk_on(struct text_walk *walk) {
 }
 
 // ---- Opening
-
-static int open_window(struct text_table *table) {
-  table->window = malloc(TEXT_WINDOW + TEXT_PADDING);
-  if (table->window == NULL)
-    return fail_memory();
-  table->room = TEXT_WINDOW;
-  return text_table_fill(table, 0);
-}
 
 static int fill_first(struct text_table *table) {
   uint64_t lines = table->first.lines;
@@ -564,6 +522,16 @@ static bool ends_line(const struct text_split *split) {
   return split->at < split->size && (split->bytes[split->at] == '\n' || split->bytes[split->at] == '\r');
 }
 
+// Moves past empty lines and comments. False if the text ends within one.
+static bool skip_empty(const struct text_table *table, struct text_split *row) {
+  while (ends_line(row) || text_is_comment(table, row))
+    if (ends_line(row))
+      row->lines += row->bytes[row->at++] == '\n';
+    else if (!text_skip_comments(table, row))
+      return false;
+  return true;
+}
+
 // A mark of the byte order, empty lines, and comments.
 static int skip_start(struct text_table *table) {
   static const char order_mark[] = "\xef\xbb\xbf";
@@ -572,11 +540,8 @@ static int skip_start(struct text_table *table) {
   *first = table->split;
   if (first->size >= 3 && memcmp(first->bytes, order_mark, 3) == 0)
     first->at = 3;
-  while (!code && (ends_line(first) || text_is_comment(table, first)))
-    if (ends_line(first))
-      first->lines += first->bytes[first->at++] == '\n';
-    else if (!text_skip_comments(table, first))
-      code = fill_first(table);
+  while (!code && !skip_empty(table, first))
+    code = fill_first(table);
   table->row = first->at;
   table->row_line = first->lines;
   return code;
@@ -621,35 +586,27 @@ static const char *find_hint(const struct text_table *table) {
   return "";
 }
 
-static int check_word(const char *option, const char *given, const char *words, const char *message) {
-  struct guess guess;
-  if (given == NULL || list_has(words, ' ', given, strlen(given)))
-    return EXIT_DONE;
-  return fail(EXIT_BAD_USE, "%s: '%s' is unknown;%s give %s", option, given, guess_among(&guess, given, words),
-              message);
-}
-
-static int check_options(const struct text_options *options, char *delimiter, int *comment) {
-  int code = check_word("--missing", options->missing, "error skip nan", "error, skip or nan");
-  code = code ? code : check_word("--header", options->header, "auto yes no", "auto, yes or no");
-  code = code ? code : check_word("--quote", options->quote, "double none", "double or none");
-  if (!code && options->comment != NULL)
-    code = take_comment(options->comment, comment);
-  return code || options->delimiter == NULL ? code : take_delimiter(options->delimiter, delimiter);
-}
-
 // True if a word of the list is a number, so that numbers may be missing values.
 static bool lists_numbers(const char *list) {
-  bool found = false;
-  for (size_t length; list != NULL && *list != '\0' && !found; list += length + (list[length] == ',')) {
-    length = strcspn(list, ",");
-    char word[64 + TEXT_NUMBER_PADDING] = "";
-    double value;
-    if (length < 64)
-      memcpy(word, list, length);
-    found = text_reader_of(CLRED_TYPE_DOUBLE)(word, word + strlen(word), &value) != TEXT_NO_NUMBER;
-  }
-  return found;
+  const char *word;
+  double value;
+  for (size_t length; list_next(&list, ",", &word, &length);)
+    if (text_reader_of(CLRED_TYPE_DOUBLE)(word, word + length, &value) != TEXT_NO_NUMBER)
+      return true;
+  return false;
+}
+
+static int take_options(struct text_table *table, char *delimiter) {
+  const struct text_options *options = &table->options;
+  size_t quote = QUOTE_DOUBLE;
+  int code = args_take_word("missing", "word", options->missing, &table->missing);
+  code = code ? code : args_take_word("header", "word", options->header, &table->header);
+  code = code ? code : args_take_word("quote", "word", options->quote, &quote);
+  table->split.unquoted = quote == QUOTE_NONE;
+  table->checks_numbers = lists_numbers(options->missing_values);
+  if (!code && options->comment != NULL)
+    code = take_comment(options->comment, &table->comment);
+  return code || options->delimiter == NULL ? code : take_delimiter(options->delimiter, delimiter);
 }
 
 int text_table_open(struct text_table **opened, struct stream *stream, const struct text_options *options,
@@ -661,10 +618,8 @@ int text_table_open(struct text_table **opened, struct stream *stream, const str
     return fail_memory();
   *table = (struct text_table){.stream = stream, .options = *options, .users = 1, .hint = "", .comment = -1};
   table->gaps = gaps;
-  table->checks_numbers = lists_numbers(options->missing_values);
-  table->split.unquoted = says(options->quote, "none");
-  int code = check_options(options, &delimiter, &table->comment);
-  code = code ? code : open_window(table);
+  int code = take_options(table, &delimiter);
+  code = code ? code : text_table_fill(table, 0);
   code = code ? code : skip_start(table);
   if (code)
     return code;
@@ -678,11 +633,15 @@ int text_table_open(struct text_table **opened, struct stream *stream, const str
 
 // ---- Whether the first row is a header
 
-static bool is_number(const struct text_field *field) {
+static enum text_verdict read_trimmed(text_reader *read, const struct text_field *field) {
   struct text_field trimmed = *field;
-  double value;
+  number value;
   text_field_trim(&trimmed);
-  return text_reader_of(CLRED_TYPE_DOUBLE)(trimmed.begin, trimmed.end, &value) != TEXT_NO_NUMBER;
+  return read(trimmed.begin, trimmed.end, &value);
+}
+
+static bool is_number(const struct text_field *field) {
+  return read_trimmed(text_reader_of(CLRED_TYPE_DOUBLE), field) != TEXT_NO_NUMBER;
 }
 
 // A text that begins like a number is no name: it may be a number with a typing error.
@@ -702,11 +661,7 @@ static const struct text_column *column_at(const struct text_table *table, uint6
 
 static struct text_walk walk_second(const struct text_table *table) {
   struct text_split row = table->second;
-  while (ends_line(&row) || text_is_comment(table, &row))
-    if (ends_line(&row))
-      row.at++;
-    else if (!text_skip_comments(table, &row))
-      break;
+  skip_empty(table, &row);
   return text_walk_from(&row);
 }
 
@@ -772,9 +727,9 @@ static struct contrast compare_rows(const struct text_table *table, const unsign
 // The first row is a header if a column is named by the caller, or if some column has a name there and numbers below.
 // Otherwise all of its fields could be data, so it is data.
 static int find_header(const struct text_table *table, bool *header) {
-  const bool given = table->named || says(table->options.header, "yes");
+  const bool given = table->named || table->header == HEADER_YES;
   *header = given && table->columns > 0;
-  if (given || says(table->options.header, "no") || table->columns == 0)
+  if (given || table->header == HEADER_NO || table->columns == 0)
     return EXIT_DONE;
   unsigned char *below = look_below(table);
   if (below == NULL)
@@ -791,11 +746,12 @@ static int find_header(const struct text_table *table, bool *header) {
 
 // Quotes in the names of columns that are read must be closed.
 static int check_names(const struct text_table *table) {
-  struct text_field fields[TEXT_COLUMNS_MAX], last;
+  struct text_field fields[TEXT_COLUMNS_MAX + 1];
+  const struct text_field *last;
   struct text_split row = text_walk_from(&table->first).split;
   uint64_t count;
   const enum text_step step = text_split_row(&row, table->places, fields, &count, &last);
-  return step > TEXT_MORE ? text_wrong_step(table, step, &last, count) : EXIT_DONE;
+  return step > TEXT_MORE ? text_wrong_step(table, step, last, count) : EXIT_DONE;
 }
 
 // Decides whether the first row is a header, and where the first row of numbers begins. A note says so if it may be
@@ -810,7 +766,6 @@ static int text_table_begin(struct text_table *table) {
   table->begun = true;
   table->split = header ? table->second : table->first;
   table->split.cut = false;
-  text_split_from(&table->split, table->split.at);
   for (struct text_walk walk = text_walk_from(&table->first); header && text_walk_on(&walk);)
     for (size_t i = 0; i < table->wanted; i++)
       if (table->list[i].place == walk.fields - 1)
@@ -823,16 +778,11 @@ static int text_table_begin(struct text_table *table) {
 // ---- Columns by name
 
 static bool is_named(const struct text_field *field, const char *name) {
-  char text[TEXT_NAME_SIZE];
-  size_t length = text_field_copy(field, text, sizeof text);
-  if (length < sizeof text)
-    return strcmp(text, name) == 0;
-  if (length != strlen(name))
-    return false;
-  char *whole = malloc(length + 1);
-  bool same = whole != NULL && text_field_copy(field, whole, length + 1) == length && strcmp(whole, name) == 0;
-  free(whole);
-  return same;
+  struct text_field rest = *field;
+  text_field_trim(&rest);
+  for (; rest.begin < rest.end && *rest.begin == *name; rest.begin++, name++)
+    rest.begin += rest.quoted && *rest.begin == '"';
+  return rest.begin == rest.end && *name == '\0';
 }
 
 const char *text_table_names(const struct text_table *table, char list[TEXT_NAMES_SIZE]) {
@@ -884,7 +834,7 @@ static void find_named(const struct text_table *table, const char *name, uint64_
 
 static int find_name(struct text_table *table, const char *name, uint64_t *place) {
   uint64_t found[2];
-  if (says(table->options.header, "no"))
+  if (table->header == HEADER_NO)
     return fail(EXIT_BAD_USE, "column %s: without a header columns have no names; give its number, from 1", name);
   find_named(table, name, found);
   if (found[1] > 0)
@@ -919,7 +869,7 @@ static int find_column(struct text_table *table, const char *column, uint64_t *p
   if (wanted <= table->columns)
     return EXIT_DONE;
   // A year is a usual name.
-  return says(table->options.header, "no") ? no_such_column(table, column) : find_name(table, column, place);
+  return table->header == HEADER_NO ? no_such_column(table, column) : find_name(table, column, place);
 }
 
 bool text_table_has(const struct text_table *table, const char *column) {
@@ -927,7 +877,7 @@ bool text_table_has(const struct text_table *table, const char *column) {
   if (count_parse(column, strlen(column), &which) && which <= table->columns)
     return which > 0;
   find_named(table, column, found);
-  return found[0] > 0 && !says(table->options.header, "no");
+  return found[0] > 0 && table->header != HEADER_NO;
 }
 
 // ---- Adding
@@ -991,27 +941,17 @@ int text_table_add(struct text_table *table, const char *column, enum text_use u
     return code;
   if (table->wanted == TEXT_COLUMNS_MAX)
     return fail(EXIT_BAD_USE, "column %s: %d columns are read at most", column, TEXT_COLUMNS_MAX);
-  if (says(table->options.missing, "nan") && !type->floating && use == TEXT_ELEMENTS)
+  if (table->missing == MISSING_NAN && !type->floating && use == TEXT_ELEMENTS)
     return fail(EXIT_BAD_USE, "--missing nan: %s has no NaN; give --type double, or --missing skip", type->name);
   *next = (struct text_column){.place = place, .use = use, .type = *type, .read = reader_for(use, type)};
   enter_by_place(table, next);
-  table->has_words = table->has_words || use == TEXT_WORDS;
   *added = next;
   return EXIT_DONE;
 }
 
-static enum text_verdict read_trimmed(text_reader *read, const struct text_field *field) {
-  struct text_field trimmed = *field;
-  number value;
-  text_field_trim(&trimmed);
-  return read(trimmed.begin, trimmed.end, &value);
-}
-
 // True if a field of the first row may be a name: whether this row is a header is not decided yet.
 static bool may_be_name(const struct text_table *table, const struct text_field *field) {
-  return table->named || says(table->options.header, "yes") ||
-         (!says(table->options.header, "no") &&
-          read_trimmed(text_reader_of(CLRED_TYPE_DOUBLE), field) == TEXT_NO_NUMBER);
+  return table->named || table->header == HEADER_YES || (table->header != HEADER_NO && !is_number(field));
 }
 
 // The first field of a column that is neither missing nor a name, in the rows that the window holds.
@@ -1055,10 +995,10 @@ enum { ROW_MAX = 1 << 24 };
 // ---- The window
 
 static int make_room(struct text_table *table) {
-  size_t room = table->room * 2;
   if (table->room >= ROW_MAX)
     return fail(EXIT_BAD_USE, "%s: line %llu is longer than %d bytes; is a quote open, or is this no text?",
                 table->stream->name, (unsigned long long)table->row_line + 1, ROW_MAX);
+  const size_t room = table->room == 0 ? TEXT_WINDOW : table->room * 2;
   char *window = realloc(table->window, room + TEXT_PADDING);
   if (window == NULL)
     return fail_memory();
@@ -1073,7 +1013,8 @@ static int text_table_fill(struct text_table *table, size_t keep) {
   struct text_split *split = &table->split;
   size_t left = split->size - keep;
   uint64_t got;
-  memmove(table->window, table->window + keep, left);
+  if (left > 0)
+    memmove(table->window, table->window + keep, left);
   // A quote that is still open may be in a column that is not read.
   split->cut = left == table->room && table->room >= ROW_MAX && !split->cut;
   if (split->cut) {
@@ -1083,18 +1024,14 @@ static int text_table_fill(struct text_table *table, size_t keep) {
     return EXIT_DONE;
   }
   int code = left == table->room ? make_room(table) : EXIT_DONE;
-  code = code ? code : stream_read(table->stream, table->window + left, table->room - left, &got, NULL);
+  code = code ? code : stream_read(table->stream, table->window + left, table->room - left, &got, table->progress);
   if (code)
     return code;
-  memset(table->window + left + got, 0, TEXT_PADDING);
+  memset(table->window + left + got, 0, TEXT_PADDING);  // the last number ends there
   split->bytes = table->window;
   split->size = left + (size_t)got;
   split->ends = split->size < table->room;
   table->row = 0;
-  table->bytes += got;
-  if (table->progress != NULL)
-    progress_show(table->progress, "reading", table->bytes,
-                  table->stream->sized ? table->bytes + table->stream->left : 0);
   return EXIT_DONE;
 }
 
@@ -1115,17 +1052,7 @@ void text_table_release(struct text_table *table) {
 static int keep_room(struct text_column *column, uint64_t count) {
   if (column->given == column->held)
     column->given = column->held = 0;
-  uint64_t needed = column->held + count;
-  if (needed <= column->room)
-    return EXIT_DONE;
-  if (needed < column->room * 2)
-    needed = column->room * 2;
-  char *kept = needed > SIZE_MAX / column->type.size ? NULL : realloc(column->kept, needed * column->type.size);
-  if (kept == NULL)
-    return fail_memory();
-  column->kept = kept;
-  column->room = needed;
-  return EXIT_DONE;
+  return list_grow(&column->kept, &column->room, column->held + count, column->type.size) ? EXIT_DONE : fail_memory();
 }
 
 static uint64_t take_kept(struct text_column *column, char *to, uint64_t count) {

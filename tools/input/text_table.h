@@ -6,9 +6,9 @@
 #include <string.h>
 
 #include "base/guess.h"
+#include "base/number.h"
 #include "base/words.h"
 #include "input/stream.h"
-#include "input/text_number.h"
 #include "input/text_split.h"
 
 // The options about text, as the user wrote them; NULL if not given.
@@ -43,20 +43,21 @@ struct text_column {
   enum text_use use;
   clred_type_info type;
   text_reader *read;
-  struct words words;          // of TEXT_WORDS
-  char *to;                    // where the next element goes
-  char *kept;                  // elements that were read with those of another column
-  uint64_t room, held, given;  // of `kept`, in elements: allocated, read, and of these returned
+  struct words words;  // of TEXT_WORDS
+  char *to;            // where the next element goes
+  char *kept;          // elements that were read with those of another column
+  size_t room;
+  uint64_t held, given;  // of `kept`, in elements: allocated, read, and of these returned
 };
 
 struct text_table {
   struct stream *stream;
   struct text_options options;
+  size_t missing, header;     // the words of these options
   struct progress *progress;  // NULL, or shows the bytes read
   unsigned users;
   char *window;  // the text that was read and not yet split
   size_t room;
-  uint64_t bytes;                          // read in all
   struct text_split split, first, second;  // where reading goes on; where the first and the second row begin
   size_t row;                              // where the row begins that is read, or was read last
   uint64_t row_line;                       // lines before it
@@ -68,7 +69,6 @@ struct text_table {
   bool checks_numbers;                     // --missing-values has numbers
   int comment;                             // what a line of a comment begins with; -1: there are none
   struct text_gaps *gaps;
-  bool has_words;  // a column has words, so that no row is plain
   size_t wanted;
   struct text_column list[TEXT_COLUMNS_MAX];
   struct text_column *by_place[TEXT_COLUMNS_MAX];

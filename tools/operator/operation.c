@@ -17,8 +17,14 @@
 
 // ---------------------------------------------------------------- Lists of operators
 
-bool operator_list_is(const char *text) {
-  return text != NULL && strchr(text, ',') != NULL;
+enum { OPERATORS_TEXT_SIZE = 512 };
+
+// The names of all operators, each after a blank.
+static void operation_names(char *names, size_t size) {
+  clred_op_info row;
+  *names = '\0';
+  for (size_t i = 0; clred_op_inspect((clred_op)(i + 1), &row) == CL_SUCCESS; i++)
+    snprintf(names + strlen(names), size - strlen(names), " %s", row.name);
 }
 
 static int take_word(struct operator_list *list, const char *text, const char *word) {
@@ -27,7 +33,7 @@ static int take_word(struct operator_list *list, const char *text, const char *w
   clred_op_info row;
   if (*word == '\0')
     return fail(EXIT_BAD_USE, "'%s': an operator is missing; put one comma between two operators, as in sum,min", text);
-  if (list_has(QUANTILE_NAMES, ',', word, strcspn(word, ":")))
+  if (list_has(QUANTILE_NAMES, ",", word, strcspn(word, ":")))
     return fail(EXIT_BAD_USE,
                 "'%s': %s is no reduction, so it has no plan and no parts; only 'clreduce reduce' takes it", text,
                 word);
@@ -53,7 +59,7 @@ static int take_word(struct operator_list *list, const char *text, const char *w
   return EXIT_DONE;
 }
 
-int operator_list_take(struct operator_list *list, const struct args *args, const char *text) {
+static int take_list(struct operator_list *list, const struct args *args, const char *text) {
   const unsigned takers = VERB_REDUCE | VERB_PLAN | VERB_JOIN;
   if (!(args->verb->bit & takers))
     return fail(EXIT_BAD_USE, "%s: takes one operator, not the list '%s'; reduce and plan take lists", args->verb->name,
@@ -77,72 +83,54 @@ const char *const *operator_list_words(const struct operator_list *list) {
   return list->count > 0 ? list->words : NULL;
 }
 
-void operator_list_release(struct operator_list *list) {
-  free(list->copy);
-  *list = (struct operator_list){.count = 0};
-}
-
 // ---------------------------------------------------------------- Names
-
-// Names of operators, strategies and finishes: their lists, and what a wrong one is near to.
-
-void operation_names(char *names, size_t size) {
-  clred_op_info row;
-  *names = '\0';
-  for (size_t i = 0; clred_op_inspect((clred_op)(i + 1), &row) == CL_SUCCESS; i++)
-    snprintf(names + strlen(names), size - strlen(names), " %s", row.name);
-}
 
 // Names that datamash, NumPy and others have for what this tool calls otherwise. A number may follow: p95, perc:95.
 static const struct {
-  const char *name, *hint;
+  const char *names, *meant;
 } foreign[] = {
-  {"avg", "did you mean mean?"},
-  {"average", "did you mean mean?"},
-  {"variance", "did you mean var_sample (var is the population's)?"},
-  {"stddev", "did you mean std_sample (std is the population's)?"},
-  {"stdev", "did you mean std_sample (std is the population's)?"},
-  {"sstdev", "did you mean std_sample?"},
-  {"pstdev", "did you mean std?"},
-  {"svar", "did you mean var_sample?"},
-  {"pvar", "did you mean var?"},
-  {"q1", "did you mean quantile:0.25 of reduce?"},
-  {"q3", "did you mean quantile:0.75 of reduce?"},
-  {"perc", "did you mean quantile:Q of reduce, with Q from 0 to 1?"},
-  {"p", "did you mean quantile:Q of reduce, with Q from 0 to 1?"},
-  {"percentile", "did you mean quantile:Q of reduce, with Q from 0 to 1?"},
-  {"add", "did you mean sum?"},
-  {"mul", "did you mean prod?"},
-  {"product", "did you mean prod?"},
-  {"amax", "did you mean max?"},
-  {"amin", "did you mean min?"},
-  {"cumsum", "did you mean 'clreduce scan sum'?"},
-  {"cumprod", "did you mean 'clreduce scan prod'?"},
-  {"ptp", "did you mean minmax?"},
-  {"norm", "did you mean norm2?"},
-  {"bincount", "did you mean count with --group?"},
-  {"sort", "did you mean top:K or bottom:K of reduce?"},
-  {"unique", "did you mean count with --group?"},
-  {"nunique", "did you mean count with --group, which prints a line for each value?"},
-  {"countunique", "did you mean count with --group, which prints a line for each value?"},
-  {"size", "did you mean count?"},
-  {"mode", "did you mean count with --group, which prints a line for each value?"},
-  {"range", "did you mean minmax?"},
-  {"iqr", "did you mean quantile:0.25,0.75 of reduce?"},
-  {"nlargest", "did you mean top:K of reduce?"},
-  {"nsmallest", "did you mean bottom:K of reduce?"},
+  {"avg|average", "mean"},
+  {"variance", "var_sample (var is the population's)"},
+  {"stddev|stdev", "std_sample (std is the population's)"},
+  {"sstdev", "std_sample"},
+  {"pstdev", "std"},
+  {"svar", "var_sample"},
+  {"pvar", "var"},
+  {"q1", "quantile:0.25 of reduce"},
+  {"q3", "quantile:0.75 of reduce"},
+  {"perc|p|percentile", "quantile:Q of reduce, with Q from 0 to 1"},
+  {"add", "sum"},
+  {"mul|product", "prod"},
+  {"amax", "max"},
+  {"amin", "min"},
+  {"cumsum", "'clreduce scan sum'"},
+  {"cumprod", "'clreduce scan prod'"},
+  {"ptp|range", "minmax"},
+  {"norm", "norm2"},
+  {"bincount|unique", "count with --group"},
+  {"nunique|countunique|mode", "count with --group, which prints a line for each value"},
+  {"sort", "top:K or bottom:K of reduce"},
+  {"size", "count"},
+  {"iqr", "quantile:0.25,0.75 of reduce"},
+  {"nlargest", "top:K of reduce"},
+  {"nsmallest", "bottom:K of reduce"},
 };
 
-static bool is_foreign(const char *name, const char *word) {
-  const char *rest = word + strlen(name);
-  return strncmp(name, word, strlen(name)) == 0 &&
-         (*rest == '\0' || *rest == ':' || (isdigit((unsigned char)*rest) && !isdigit((unsigned char)rest[-1])));
+static bool is_foreign(const char *names, const char *word) {
+  const char *name;
+  for (size_t length; list_next(&names, "|", &name, &length);) {
+    const char *rest = word + length;
+    if (strncmp(name, word, length) == 0 &&
+        (*rest == '\0' || *rest == ':' || (isdigit((unsigned char)*rest) && !isdigit((unsigned char)rest[-1]))))
+      return true;
+  }
+  return false;
 }
 
 // NumPy's nansum, nanmax, nanmedian, ...
 static bool ignores_nan(const char *word) {
   return word != NULL && strncmp(word, "nan", 3) == 0 &&
-         (clred_op_from_name(word + 3) != CLRED_OP_NONE || list_has(QUANTILE_NAMES, ',', word + 3, strlen(word + 3)));
+         (clred_op_from_name(word + 3) != CLRED_OP_NONE || list_has(QUANTILE_NAMES, ",", word + 3, strlen(word + 3)));
 }
 
 bool operation_of_others(struct guess *guess, const char *word) {
@@ -150,8 +138,8 @@ bool operation_of_others(struct guess *guess, const char *word) {
   if (nan)
     snprintf(guess->text, sizeof guess->text, " did you mean %.20s with --nan ignore?", word + 3);
   for (size_t i = 0; word != NULL && !nan && i < sizeof foreign / sizeof foreign[0]; i++)
-    if (is_foreign(foreign[i].name, word)) {
-      snprintf(guess->text, sizeof guess->text, " %s", foreign[i].hint);
+    if (is_foreign(foreign[i].names, word)) {
+      snprintf(guess->text, sizeof guess->text, " did you mean %s?", foreign[i].meant);
       return true;
     }
   return nan;
@@ -164,9 +152,8 @@ const char *operation_guess(struct guess *guess, const char *word) {
     guess->distance = 0;  // no name is nearer
     return guess->text;
   }
-  for (size_t i = 0; clred_op_inspect((clred_op)(i + 1), &row) == CL_SUCCESS; i++) {
+  for (size_t i = 0; clred_op_inspect((clred_op)(i + 1), &row) == CL_SUCCESS; i++)
     guess_offer(guess, row.name);
-  }
   return guess->text;
 }
 
@@ -246,7 +233,7 @@ static void take_selection(struct operation *operation, const clred_type_info *t
   problem->selection = &operation->selection;
 }
 
-static int take_list(const struct operator_list *list, const clred_type_info *type, clred_problem *problem) {
+static int take_ops(const struct operator_list *list, const clred_type_info *type, clred_problem *problem) {
   int code = EXIT_DONE;
   problem->list = list->ops;
   problem->list_count = list->count;
@@ -270,7 +257,7 @@ static int take_operation(struct operation *operation, const clred_type_info *ty
   }
   problem->type = type->type;
   if (operation->list.count > 0)
-    return take_list(&operation->list, type, problem);
+    return take_ops(&operation->list, type, problem);
   problem->op = operation->op.op;
   return check_domain(&operation->op, type);
 }
@@ -315,7 +302,7 @@ static int unknown_operator(const struct args *args, const char *name) {
   char names[OPERATORS_TEXT_SIZE], rest[OPERATORS_TEXT_SIZE + 96];
   bool quantiles = args->verb->bit == VERB_REDUCE;
   struct guess guess;
-  if (name != NULL && !quantiles && list_has(QUANTILE_NAMES, ',', name, strcspn(name, ":")))
+  if (name != NULL && !quantiles && list_has(QUANTILE_NAMES, ",", name, strcspn(name, ":")))
     return fail(EXIT_BAD_USE, "unknown operator '%s'; %s does not take it, but reduce does", name, args->verb->name);
   operation_guess(&guess, name);
   if (name != NULL && access(name, F_OK) == 0)
@@ -332,10 +319,10 @@ static int unknown_operator(const struct args *args, const char *name) {
 }
 
 static int take_named(struct operation *operation, const struct args *args, const char *name) {
-  if (operator_list_is(name)) {
+  if (name != NULL && strchr(name, ',') != NULL) {
     operation->name = name;
     operation->op = (clred_op_info){.inputs = 1};
-    return operator_list_take(&operation->list, args, name);
+    return take_list(&operation->list, args, name);
   }
   if (clred_op_inspect(clred_op_from_name(name), &operation->op) == CL_SUCCESS) {
     operation->name = operation->op.name;
@@ -380,7 +367,8 @@ int operation_take(struct operation *operation, const struct args *args, const c
 
 void operation_release(struct operation *operation) {
   user_operator_release(&operation->user);
-  operator_list_release(&operation->list);
+  free(operation->list.copy);
+  operation->list = (struct operator_list){.count = 0};
 }
 
 const char *operation_needy(const struct operation *operation) {

@@ -21,16 +21,8 @@ struct operator_list {
   char *copy;                             // of the text, holds the words
 };
 
-// True if the text of the command line is a list.
-bool operator_list_is(const char *text);
-
-// Reads the list. Returns an exit code. Call operator_list_release in any case.
-int operator_list_take(struct operator_list *list, const struct args *args, const char *text);
-
 // The words; NULL if there is no list.
 const char *const *operator_list_words(const struct operator_list *list);
-
-void operator_list_release(struct operator_list *list);
 
 struct operation {
   const char *name;
@@ -42,10 +34,6 @@ struct operation {
   clred_selection selection;
   size_t inputs;  // number of further inputs
 };
-
-// The names of all operators, each after a blank.
-enum { OPERATORS_TEXT_SIZE = 512 };
-void operation_names(char *names, size_t size);
 
 // True if NumPy, datamash or another tool has an operator of this name. The guess says what it is here.
 bool operation_of_others(struct guess *guess, const char *word);

@@ -9,19 +9,77 @@
 #include <string.h>
 
 #include "base/fail.h"
-#include "base/json.h"
 #include "base/value.h"
 #include "cli/verbs.h"
 #include "input/stream.h"
+
+// ---------------------------------------------------------------- The keys, and where they stand
+
+// TEXT: OpenCL C; blanks before it keep its position in the file. WORD: a text without blanks around it. TRUTH: yes or
+// no.
+enum user_key_kind { KEY_TEXT, KEY_WORD, KEY_TRUTH, KEY_INPUT, KEY_PARAMETER };
+
+// The last row has the name NULL.
+#define FIELD(name) offsetof(clred_operator, name)
+#define OPTION(name) offsetof(struct args, name)
+static const struct user_key {
+  const char *name;  // the key in the operator file, and the name of the option
+  enum user_key_kind kind;
+  size_t field;   // offset in clred_operator; unused for inputs and parameters
+  size_t option;  // offset in struct args
+} user_keys[] = {{"name", KEY_WORD, FIELD(name), 0},
+                 {"element", KEY_WORD, FIELD(element), OPTION(element)},
+                 {"state", KEY_WORD, FIELD(state), OPTION(state)},
+                 {"result", KEY_WORD, FIELD(result), OPTION(result)},
+                 {"identity", KEY_TEXT, FIELD(identity), OPTION(identity)},
+                 {"lift", KEY_TEXT, FIELD(lift), OPTION(lift)},
+                 {"combine", KEY_TEXT, FIELD(combine), OPTION(combine)},
+                 {"lower", KEY_TEXT, FIELD(lower), OPTION(lower)},
+                 {"preamble", KEY_TEXT, FIELD(preamble), OPTION(preamble)},
+                 {"commutative", KEY_TRUTH, FIELD(commutative), OPTION(commutative)},
+                 {"elementwise", KEY_TRUTH, FIELD(elementwise), OPTION(elementwise)},
+                 {"input", KEY_INPUT, 0, OPTION(inputs)},
+                 {"parameter", KEY_PARAMETER, 0, OPTION(parameters)},
+                 {.name = NULL}};
+
+static const struct user_key *find_key(const char *name, size_t length) {
+  const struct user_key *key = user_keys;
+  while (key->name != NULL && (strlen(key->name) != length || memcmp(key->name, name, length) != 0))
+    key++;
+  return key->name == NULL ? NULL : key;
+}
+
+static bool is_in_file(const struct user_operator *user, const struct user_key *key) {
+  return user->file != NULL && !(user->by_option >> (key - user_keys) & 1);
+}
+
+// Prints "FILE:LINE:COLUMN: ..." or "--option: ..." as one line. Returns EXIT_BAD_USE.
+__attribute__((format(printf, 2, 3))) static int fail_at(const struct place *place, const char *format, ...) {
+  char line[2048];
+  va_list arguments;
+  va_start(arguments, format);
+  vsnprintf(line, sizeof line, format, arguments);
+  va_end(arguments);
+  if (place->file == NULL)
+    return fail(EXIT_BAD_USE, "--%s: %s", place->option, line);
+  return fail(EXIT_BAD_USE, "%s:%u:%u: %s", place->file, place->line, place->column, line);
+}
+
+void user_operator_culprit(const struct user_operator *user, const char *name, char *text, size_t size) {
+  const struct user_key *key = find_key(name, strlen(name));
+  if (is_in_file(user, key))
+    snprintf(text, size, "%s: %s", user->file, name);
+  else if (key->kind == KEY_TRUTH)
+    snprintf(text, size, "--%s", name);
+  else
+    snprintf(text, size, "--%s '%.500s'", name,
+             *(const char *const *)(const void *)((const char *)&user->made + key->field));
+}
 
 // ---------------------------------------------------------------- Messages of the library
 
 // Turns the library's message about an operator into one about the user's file or option. The library's "combine, line
 // 12, column 9: ..." is a position in the file, because texts keep their lines.
-
-static int user_operator_set(struct user_operator *user, const struct user_key *key, const char *text,
-                             const struct place *place);
-static int user_check_complete(const struct user_operator *user);
 
 // Reads digits followed by the text `behind`; NULL if they do not match. Compilers may print very large numbers.
 static const char *read_number(const char *at, const char *behind, unsigned *value) {
@@ -71,7 +129,7 @@ int user_operator_failed(const struct user_operator *user, cl_int status, const 
                 message);
   place.option = key->name;
   move_word(user, key, &place);
-  if (user->file != NULL && !(user->by_option >> (key - user_keys) & 1))
+  if (is_in_file(user, key))
     return fail_at(&place, "%s: %s", key->name, rest);
   place.file = NULL;
   return fail_at(&place, "line %u, column %u: %s", place.line, place.column, rest);
@@ -190,102 +248,70 @@ static int user_set_parameter_value(struct user_operator *user, const char *text
   return fail_at(&place, "the operator has no parameter '%.*s'", (int)length, text);
 }
 
-// Checks that all parameters have values. The verb check needs none.
+// Checks that all parameters have values. The verb check needs none, and the files of join have them.
 static int user_check_parameters(const struct user_operator *user, const struct args *args) {
   for (size_t i = 0; i < user->made.parameter_count; i++)
-    if (!user->valued[i] && args->verb->bit != VERB_CHECK)
+    if (!user->valued[i] && (args->verb->bit & (VERB_CHECK | VERB_JOIN)) == 0)
       return fail(EXIT_BAD_USE, "the operator's parameter %s has no value; give --param %s=VALUE",
                   user->parameters[i].name, user->parameters[i].name);
   return EXIT_DONE;
 }
 
-// ---------------------------------------------------------------- As JSON
+// ---------------------------------------------------------------- Setting a key
 
-enum { DECLARATION_SIZE = 1024, OPERAND_BYTES_MAX = 1 << 20 };
-
-// ---- Writing
-
-static void add_inputs(cJSON *object, const struct user_operator *user) {
-  cJSON *inputs = cJSON_AddArrayToObject(object, "input"), *sizes = cJSON_AddArrayToObject(object, "input_bytes");
-  char text[DECLARATION_SIZE];
-  for (size_t i = 0; i < user->made.input_count; i++) {
-    snprintf(text, sizeof text, "%s %s", user->inputs[i].type, user->inputs[i].name);
-    cJSON_AddItemToArray(inputs, cJSON_CreateString(text));
-    cJSON_AddItemToArray(sizes, cJSON_CreateNumber((double)user->inputs[i].size));
-  }
+static void store_truth(struct user_operator *user, const struct user_key *key, cl_bool truth) {
+  memcpy((char *)&user->made + key->field, &truth, sizeof truth);
 }
 
-static void add_parameters(cJSON *object, const struct user_operator *user) {
-  cJSON *parameters = cJSON_AddArrayToObject(object, "parameter");
-  char text[DECLARATION_SIZE + VALUE_TEXT_SIZE], value[VALUE_TEXT_SIZE];
-  for (size_t i = 0; i < user->made.parameter_count; i++) {
-    clred_type_info type;
-    if (type_of_opencl(user->parameters[i].type, &type))
-      value_text(type.type, user->values[i].bytes, value);
-    for (char *at = strchr(value, ' '); at != NULL; at = strchr(at, ' '))
-      *at = ',';
-    snprintf(text, sizeof text, "%.400s %.400s = %s", user->parameters[i].type, user->parameters[i].name, value);
-    cJSON_AddItemToArray(parameters, cJSON_CreateString(text));
-  }
-}
-
-static void add_key(cJSON *object, const struct user_operator *user, const struct user_key *key) {
-  const char *field = (const char *)&user->made + key->field, *text;
-  if (key->kind == KEY_TRUTH && *(const cl_bool *)(const void *)field)
-    json_add_text(object, key->name, "yes");
-  if (key->kind != KEY_TEXT && key->kind != KEY_WORD)
-    return;
-  memcpy(&text, field, sizeof text);
-  if (text != NULL)
-    json_add_text(object, key->name, text);
-}
-
-cJSON *user_operator_json(const struct user_operator *user) {
-  cJSON *object = cJSON_CreateObject();
-  for (const struct user_key *key = user_keys; key->name != NULL; key++)
-    add_key(object, user, key);
-  if (user->made.input_count > 0)
-    add_inputs(object, user);
-  if (user->made.parameter_count > 0)
-    add_parameters(object, user);
-  return object;
-}
-
-// ---- Reading
-
-static int take_key(struct user_operator *user, const cJSON *value, const struct user_key *key,
-                    const struct place *place) {
-  bool several = key->kind == KEY_INPUT || key->kind == KEY_PARAMETER;
-  const cJSON *item = several && cJSON_IsArray(value) ? value->child : value;
-  int code = EXIT_DONE;
-  for (; item != NULL && !code; item = several ? item->next : NULL)
-    code = cJSON_IsString(item) && several == cJSON_IsArray(value)
-             ? user_operator_set(user, key, item->valuestring, place)
-             : fail_at(place, "%s of the operator is not text", key->name);
-  return code;
-}
-
-// Only the compiler knows the sizes of some types. The library compares them with these.
-static int take_sizes(struct user_operator *user, const cJSON *sizes, const struct place *place) {
-  const cJSON *size = sizes == NULL ? NULL : sizes->child;
-  for (size_t i = 0; i < user->made.input_count; i++, size = size->next) {
-    if (!cJSON_IsNumber(size) || !(size->valuedouble >= 0 && size->valuedouble <= (double)OPERAND_BYTES_MAX))
-      return fail_at(place, "input_bytes of the operator is not a list of sizes, one for each input");
-    user->inputs[i].size = (size_t)size->valuedouble;
-  }
+static int set_text(struct user_operator *user, const struct user_key *key, const char *text, size_t length) {
+  const char *kept = user_keep(user, text, length);
+  if (kept == NULL)
+    return fail_memory();
+  memcpy((char *)&user->made + key->field, &kept, sizeof kept);
   return EXIT_DONE;
 }
 
-int user_operator_take_json(struct user_operator *user, const cJSON *object, const char *path, unsigned line) {
-  const struct place place = {.file = path, .line = line, .column = 1};
-  int code = EXIT_DONE;
-  *user = (struct user_operator){.file = path};
-  for (const struct user_key *key = user_keys; key->name != NULL && !code; key++) {
-    const cJSON *value = json_member(object, key->name);
-    code = value == NULL ? EXIT_DONE : take_key(user, value, key, &place);
+static int set_truth(struct user_operator *user, const struct user_key *key, const char *text, size_t length,
+                     const struct place *place) {
+  bool yes = length == 3 && memcmp(text, "yes", 3) == 0, no = length == 2 && memcmp(text, "no", 2) == 0;
+  if (!yes && !no)
+    return fail_at(place, "%s: '%.*s' is neither yes nor no", key->name, (int)length, text);
+  store_truth(user, key, yes);
+  return EXIT_DONE;
+}
+
+// The position of `word`, which is a part of `text`. The blanks at the start of `text` keep the lines and columns of
+// the file.
+static struct place place_behind(const char *text, const char *word) {
+  struct place place = {.line = 1, .column = 1};
+  for (; text < word; text++)
+    if (*text == '\n')
+      place.line++, place.column = 1;
+    else
+      place.column++;
+  return place;
+}
+
+// Copies `text` and sets the key. Returns an exit code, like all functions here.
+static int user_operator_set(struct user_operator *user, const struct user_key *key, const char *text,
+                             const struct place *place) {
+  const char *word = text;
+  size_t length = user_trim(&word, strlen(text));
+  if (length == 0)
+    return fail_at(place, "%s has no value", key->name);
+  switch (key->kind) {
+  case KEY_TEXT:
+    return set_text(user, key, text, strlen(text));
+  case KEY_WORD:
+    user->words[key - user_keys] = place_behind(text, word);
+    return set_text(user, key, word, length);
+  case KEY_TRUTH:
+    return set_truth(user, key, word, length, place);
+  case KEY_INPUT:
+    return user_set_input(user, word, place);
+  default:
+    return user_set_parameter(user, word, place);
   }
-  code = code ? code : take_sizes(user, json_member(object, "input_bytes"), &place);
-  return code ? code : user_check_complete(user);
 }
 
 // ---------------------------------------------------------------- From a file
@@ -312,18 +338,15 @@ static bool is_blank(char c) {
   return c == ' ' || c == '\t';
 }
 
-static void append(struct reader *reader, const char *text, size_t length) {
-  memcpy(reader->value + reader->length, text, length);
-  reader->length += length;
-}
-
 // Appends text of the current line at its column. The value fits, because it is at most as long as the file.
 static void append_line(struct reader *reader, const char *text, size_t length, size_t column) {
-  for (; reader->value_line < reader->line; reader->value_line++)
-    append(reader, "\n", 1);
-  for (size_t i = 1; i < column; i++)
-    append(reader, " ", 1);
-  append(reader, text, length);
+  const size_t breaks = reader->line - reader->value_line, blanks = column - 1;
+  char *to = reader->value + reader->length;
+  memset(to, '\n', breaks);
+  memset(to + breaks, ' ', blanks);
+  memcpy(to + breaks + blanks, text, length);
+  reader->length += breaks + blanks + length;
+  reader->value_line = reader->line;
 }
 
 static int end_value(struct reader *reader) {
@@ -340,13 +363,6 @@ static int unknown_key(const struct reader *reader, const char *name, size_t len
   for (const struct user_key *key = user_keys; key->name != NULL; key++)
     snprintf(list + strlen(list), sizeof list - strlen(list), " %s", key->name);
   return fail_at(&reader->place, "unknown key '%.*s'; give one of%s", (int)length, name, list);
-}
-
-static const struct user_key *find_key(const char *name, size_t length) {
-  const struct user_key *key = user_keys;
-  while (key->name != NULL && (strlen(key->name) != length || memcmp(key->name, name, length) != 0))
-    key++;
-  return key->name == NULL ? NULL : key;
 }
 
 static int begin_key(struct reader *reader, const char *line, size_t name_length) {
@@ -420,11 +436,8 @@ static int read_lines(struct reader *reader) {
 // A zero byte would end the C string.
 static int refuse_zero(const struct reader *reader) {
   const char *zero = memchr(reader->at, '\0', (size_t)(reader->end - reader->at));
-  struct place place = {reader->place.file, 1, 1, NULL};
-  for (const char *at = reader->at; zero != NULL && at < zero; at++) {
-    place.column = *at == '\n' ? 1 : place.column + 1;
-    place.line += *at == '\n';
-  }
+  struct place place = place_behind(reader->at, zero == NULL ? reader->at : zero);
+  place.file = reader->place.file;
   return zero == NULL ? EXIT_DONE : fail_at(&place, "there is a zero byte here; an operator file is text");
 }
 
@@ -449,90 +462,7 @@ static int user_operator_read(struct user_operator *user, const char *path) {
   return code;
 }
 
-// ---------------------------------------------------------------- Its keys
-
-#define FIELD(name) offsetof(clred_operator, name)
-#define OPTION(name) offsetof(struct args, name)
-const struct user_key user_keys[] = {{"name", KEY_WORD, FIELD(name), 0},
-                                     {"element", KEY_WORD, FIELD(element), OPTION(element)},
-                                     {"state", KEY_WORD, FIELD(state), OPTION(state)},
-                                     {"result", KEY_WORD, FIELD(result), OPTION(result)},
-                                     {"identity", KEY_TEXT, FIELD(identity), OPTION(identity)},
-                                     {"lift", KEY_TEXT, FIELD(lift), OPTION(lift)},
-                                     {"combine", KEY_TEXT, FIELD(combine), OPTION(combine)},
-                                     {"lower", KEY_TEXT, FIELD(lower), OPTION(lower)},
-                                     {"preamble", KEY_TEXT, FIELD(preamble), OPTION(preamble)},
-                                     {"commutative", KEY_TRUTH, FIELD(commutative), OPTION(commutative)},
-                                     {"elementwise", KEY_TRUTH, FIELD(elementwise), OPTION(elementwise)},
-                                     {"input", KEY_INPUT, 0, OPTION(inputs)},
-                                     {"parameter", KEY_PARAMETER, 0, OPTION(parameters)},
-                                     {.name = NULL}};
-
-int fail_at(const struct place *place, const char *format, ...) {
-  char line[2048];
-  va_list arguments;
-  va_start(arguments, format);
-  vsnprintf(line, sizeof line, format, arguments);
-  va_end(arguments);
-  if (place->file == NULL)
-    return fail(EXIT_BAD_USE, "--%s: %s", place->option, line);
-  return fail(EXIT_BAD_USE, "%s:%u:%u: %s", place->file, place->line, place->column, line);
-}
-
-static void store_truth(struct user_operator *user, const struct user_key *key, cl_bool truth) {
-  memcpy((char *)&user->made + key->field, &truth, sizeof truth);
-}
-
-static int set_text(struct user_operator *user, const struct user_key *key, const char *text, size_t length) {
-  const char *kept = user_keep(user, text, length);
-  if (kept == NULL)
-    return fail_memory();
-  memcpy((char *)&user->made + key->field, &kept, sizeof kept);
-  return EXIT_DONE;
-}
-
-static int set_truth(struct user_operator *user, const struct user_key *key, const char *text, size_t length,
-                     const struct place *place) {
-  bool yes = length == 3 && memcmp(text, "yes", 3) == 0, no = length == 2 && memcmp(text, "no", 2) == 0;
-  if (!yes && !no)
-    return fail_at(place, "%s: '%.*s' is neither yes nor no", key->name, (int)length, text);
-  store_truth(user, key, yes);
-  return EXIT_DONE;
-}
-
-// The position of `word`, which is a part of `text`. The blanks at the start of `text` keep the lines and columns of
-// the file.
-static struct place place_behind(const char *text, const char *word) {
-  struct place place = {.line = 1, .column = 1};
-  for (; text < word; text++)
-    if (*text == '\n')
-      place.line++, place.column = 1;
-    else
-      place.column++;
-  return place;
-}
-
-// Copies `text` and sets the key. Returns an exit code, like all functions here.
-static int user_operator_set(struct user_operator *user, const struct user_key *key, const char *text,
-                             const struct place *place) {
-  const char *word = text;
-  size_t length = user_trim(&word, strlen(text));
-  if (length == 0)
-    return fail_at(place, "%s has no value", key->name);
-  switch (key->kind) {
-  case KEY_TEXT:
-    return set_text(user, key, text, strlen(text));
-  case KEY_WORD:
-    user->words[key - user_keys] = place_behind(text, word);
-    return set_text(user, key, word, length);
-  case KEY_TRUTH:
-    return set_truth(user, key, word, length, place);
-  case KEY_INPUT:
-    return user_set_input(user, word, place);
-  default:
-    return user_set_parameter(user, word, place);
-  }
-}
+// ---------------------------------------------------------------- From options
 
 static int set_all(struct user_operator *user, const struct user_key *key, const struct texts *texts,
                    const struct place *place) {
@@ -542,7 +472,7 @@ static int set_all(struct user_operator *user, const struct user_key *key, const
   return code;
 }
 
-bool user_key_given(const struct user_key *key, const struct args *args) {
+static bool user_key_given(const struct user_key *key, const struct args *args) {
   return key->option != 0 && args_given(args, key->name) != NULL;
 }
 

@@ -2,16 +2,13 @@
 // file keep their line and column for messages.
 #pragma once
 
-#include <cjson/cJSON.h>
 #include <clreduce.h>
 #include <stdbool.h>
 
 #include "base/value.h"
 #include "cli/args.h"
 
-enum { USER_INPUTS_MAX = 8, USER_PARAMETERS_MAX = 16 };
-
-enum { USER_KEYS_MAX = 16 };
+enum { USER_INPUTS_MAX = 8, USER_PARAMETERS_MAX = 16, USER_KEYS_MAX = 16 };
 
 struct owned_text;
 
@@ -35,23 +32,6 @@ struct user_operator {
   struct owned_text *owned;
 };
 
-// Prints "FILE:LINE:COLUMN: ..." or "--option: ..." as one line. Returns EXIT_BAD_USE.
-int fail_at(const struct place *place, const char *format, ...) __attribute__((format(printf, 2, 3)));
-
-// TEXT: OpenCL C; blanks before it keep its position in the file. WORD: a text without blanks around it. TRUTH: yes or
-// no.
-enum user_key_kind { KEY_TEXT, KEY_WORD, KEY_TRUTH, KEY_INPUT, KEY_PARAMETER };
-
-struct user_key {
-  const char *name;  // the key in the operator file, and the name of the option
-  enum user_key_kind kind;
-  size_t field;   // offset in clred_operator; unused for inputs and parameters
-  size_t option;  // offset in struct args
-};
-
-// The last row has the name NULL.
-extern const struct user_key user_keys[];
-
 // Reads the file of --operator, then the options. Call user_operator_release in any case.
 int user_operator_take(struct user_operator *user, const struct args *args);
 
@@ -67,14 +47,5 @@ int user_operator_failed(const struct user_operator *user, cl_int status, const 
 
 void user_operator_release(struct user_operator *user);
 
-// True if the command line gives the key as an option.
-bool user_key_given(const struct user_key *key, const struct args *args);
-
-// ---- As JSON
-
-// The keys of operator files with their texts; inputs and parameters are lists.
-cJSON *user_operator_json(const struct user_operator *user);
-
-// Sets an operator from such an object, which was read from this line of a file. Checks all of it, because anyone may
-// have written the file. Returns an exit code. Call user_operator_release in any case.
-int user_operator_take_json(struct user_operator *user, const cJSON *object, const char *path, unsigned line);
+// Writes where a text of the operator stands, for messages: "FILE: KEY", or "--KEY 'TEXT'".
+void user_operator_culprit(const struct user_operator *user, const char *key, char *text, size_t size);

@@ -113,17 +113,8 @@ static const struct breach {
 
 static int refuse(const struct user_operator *user, unsigned broken, const char *counterexample) {
   const struct breach *breach = &breaches[broken];
-  const struct user_key *key = user_keys;
   char culprit[1024];
-  while (strcmp(key->name, breach->key) != 0)
-    key++;
-  if (user->file != NULL && !(user->by_option >> (key - user_keys) & 1))
-    snprintf(culprit, sizeof culprit, "%s: %s", user->file, key->name);
-  else if (key->kind == KEY_TRUTH)
-    snprintf(culprit, sizeof culprit, "--%s", key->name);
-  else
-    snprintf(culprit, sizeof culprit, "--%s '%.500s'", key->name,
-             *(const char *const *)(const void *)((const char *)&user->made + key->field));
+  user_operator_culprit(user, breach->key, culprit, sizeof culprit);
   return fail(EXIT_BAD_USE, "%s: %s: %s; correct it, or give --unchecked if it holds for your data", culprit,
               breach->wrong, counterexample);
 }

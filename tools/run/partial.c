@@ -39,7 +39,7 @@ struct spread {
 int partial_check_parts(const struct args *args, const char *asking) {
   int code = args_exclude(args, asking, PARTS_EXCLUDE);
   code = code || !spread_wanted(args) ? code : args_exclude(args, asking, "chunk");
-  if (!code && args->strategy != NULL && !list_has("auto,wide,chunked", ',', args->strategy, strlen(args->strategy)))
+  if (!code && args->strategy != NULL && !list_has("auto,wide,chunked", ",", args->strategy, strlen(args->strategy)))
     return fail(EXIT_BAD_USE, "--strategy %s: makes no partials; give wide or chunked, or leave --strategy out",
                 args->strategy);
   return code;

@@ -8,7 +8,6 @@
 #include "base/json.h"
 #include "base/output.h"
 #include "input/stream.h"
-#include "operator/user_operator.h"
 #include "run/partial.h"
 
 // ---------------------------------------------------------------- What a partial is of, as JSON
@@ -17,7 +16,7 @@
 
 #define VERSION_KEY "partial"
 
-enum { ABOUT_LINE = 1, VERSION = 2 };  // the line of the file; the version of the line
+enum { VERSION = 2 };  // of the line
 
 // Options that change what is computed, by their keys in the file.
 static const struct {
@@ -30,6 +29,14 @@ static const struct {
                 {"order", offsetof(struct args, order)}};
 
 enum { POLICIES = sizeof policies / sizeof policies[0] };
+
+// Of an operator of the user's, the file has no text: nobody runs code that stands in a file of data. Only the compiler
+// knows the sizes of some types of inputs, so they are kept.
+static void add_own(cJSON *about, const clred_operator *op) {
+  cJSON *sizes = cJSON_AddArrayToObject(about, "input_bytes");
+  for (size_t i = 0; i < op->input_count; i++)
+    cJSON_AddItemToArray(sizes, cJSON_CreateNumber((double)op->inputs[i].size));
+}
 
 // Returns the JSON that describes in the file what the job computes.
 static cJSON *make_about(const struct job *job) {
@@ -45,7 +52,7 @@ static cJSON *make_about(const struct job *job) {
       json_add_text(about, policies[i].key, word);
   }
   if (job->operation.own)
-    cJSON_AddItemToObject(about, "operator", user_operator_json(&job->operation.user));
+    add_own(about, &job->operation.user.made);
   return about;
 }
 
@@ -55,13 +62,9 @@ static int not_text(const struct partial_file *file, const char *key) {
   return fail(EXIT_BAD_USE, "%s: its first line has no text '%s'; make the partial again", file->name, key);
 }
 
-// An operator of the user's has none.
-static int take_policies(struct args *args, const struct partial_file *file, bool own) {
+static int take_policies(struct args *args, const struct partial_file *file) {
   for (size_t i = 0; i < POLICIES; i++) {
     const cJSON *item = json_member(file->about, policies[i].key);
-    if (item != NULL && own)
-      return fail(EXIT_BAD_USE, "%s: its first line has an operator and '%s'; make the partial again", file->name,
-                  policies[i].key);
     if (item != NULL && !cJSON_IsString(item))
       return not_text(file, policies[i].key);
     if (item != NULL)
@@ -70,11 +73,38 @@ static int take_policies(struct args *args, const struct partial_file *file, boo
   return EXIT_DONE;
 }
 
-static int take_own(struct operation *operation, const cJSON *object, const char *path) {
-  *operation = (struct operation){.own = true};
-  int code = user_operator_take_json(&operation->user, object, path, ABOUT_LINE);
-  operation->name = operation->user.made.name;
-  operation->inputs = operation->user.made.input_count;
+static int take_sizes(struct user_operator *user, const struct partial_file *file, const cJSON *sizes) {
+  enum { OPERAND_BYTES_MAX = 1 << 20 };
+  const cJSON *size = sizes->child;
+  for (size_t i = 0; i < user->made.input_count; i++, size = size->next) {
+    if (!cJSON_IsNumber(size) || !(size->valuedouble >= 0 && size->valuedouble <= (double)OPERAND_BYTES_MAX))
+      return fail(EXIT_BAD_USE,
+                  "%s: its input_bytes is not a list of sizes, one for each input; make the partial again", file->name);
+    user->inputs[i].size = (size_t)size->valuedouble;
+  }
+  return EXIT_DONE;
+}
+
+// The options have the operator of the user, because the file has only its name.
+static int take_own(struct operation *operation, const struct args *args, const struct partial_file *file,
+                    const char *name, const cJSON *sizes) {
+  if (!args_bring_operator(args))
+    return fail(EXIT_BAD_USE, "%s: is of an operator of your own, '%s'; give --operator FILE or --combine for it",
+                file->name, name);
+  int code = operation_take(operation, args, NULL);
+  if (!code && strcmp(operation->name, name) != 0)
+    return fail(EXIT_BAD_USE, "%s: is of the operator '%s', not of '%s'; give the operator that made it", file->name,
+                name, operation->name);
+  return code ? code : take_sizes(&operation->user, file, sizes);
+}
+
+static int take_named(struct operation *operation, const struct args *args, const struct partial_file *file,
+                      const char *name) {
+  if (args_bring_operator(args))
+    return fail(EXIT_BAD_USE, "%s: is of the operator %s; leave --operator and --combine out", file->name, name);
+  fail_about(file->name);
+  int code = operation_take(operation, args, name);
+  fail_about(NULL);
   return code;
 }
 
@@ -92,15 +122,14 @@ static int take_type(struct job *job, const struct partial_file *file, const cha
 
 int partial_take_problem(struct job *job, struct args *args, const struct partial_file *file) {
   const cJSON *op = json_member(file->about, "op"), *type = json_member(file->about, "type");
-  const cJSON *own = json_member(file->about, "operator");
+  const cJSON *own = json_member(file->about, "input_bytes");
   if (!cJSON_IsString(op) || !cJSON_IsString(type))
     return not_text(file, cJSON_IsString(op) ? "type" : "op");
-  int code = own != NULL ? take_own(&job->operation, own, file->name) : EXIT_DONE;
-  code = code ? code : take_policies(args, file, own != NULL);
+  int code = own != NULL ? take_own(&job->operation, args, file, op->valuestring, own) : EXIT_DONE;
+  code = code || own != NULL ? code : take_policies(args, file);
+  code = code || own != NULL ? code : take_named(&job->operation, args, file, op->valuestring);
   code = code ? code : take_type(job, file, type->valuestring, own != NULL);
   fail_about(file->name);
-  if (!code && own == NULL)
-    code = operation_take(&job->operation, args, op->valuestring);
   code = code ? code : problem_take(args, &job->operation, &job->input.type, &job->problem);
   fail_about(NULL);
   return code;
@@ -126,14 +155,14 @@ static const char *value_of(const struct partial_file *file, const char *key) {
 
 int partial_differs(const struct partial_file *file, const struct partial_file *other) {
   const char *key = differing_key(file->about, other->about);
+  if (key == NULL && json_member(file->about, "input_bytes") != NULL)
+    return fail(EXIT_BAD_USE, "%s: is of another operator '%s' than the options say, or of other parameters than %s",
+                file->name, value_of(file, "op"), other->name);
   if (key == NULL)
     return fail(EXIT_BAD_USE,
                 "%s: its packed bytes are of another problem than its first line says, or of another "
                 "version of the library; make the partial again",
                 file->name);
-  if (cJSON_IsObject(json_member(file->about, key)))
-    return fail(EXIT_BAD_USE, "%s: is of another operator or other parameters than %s; join parts of one reduction",
-                file->name, other->name);
   return fail(EXIT_BAD_USE, "%s: is of another reduction than %s: %s is %s here and %s there; join parts of one",
               file->name, other->name, key, value_of(file, key), value_of(other, key));
 }

@@ -46,7 +46,7 @@ static bool open_source(const struct job *job, size_t source, struct window *win
   if (is_generated(job, source)) {
     window->data[source] = window->generated[source] = pages_allocate(window->count * size);
     if (window->data[source] != NULL)
-      generate_piece(&place->file->recipe, window->generated[source], place->index, window->count);
+      generate_piece(&place->file->recipe, window->generated[source], place->index, window->count, NULL);
     return window->data[source] != NULL;
   }
   if (!mapping_open(mapping, &place->file->stream, place->index * size, window->count * size))

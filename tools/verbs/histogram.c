@@ -7,7 +7,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/colour.h"
 #include "base/fail.h"
 #include "base/json.h"
 #include "base/wrap.h"

@@ -22,7 +22,7 @@ static void result_types_text(const clred_op_info *op, char *text, size_t size) 
   *text = '\0';
   for (size_t i = 0; clred_type_inspect((clred_type)(i + 1), &element) == CL_SUCCESS; i++) {
     const char *name = result_name(op, element.type);
-    if (name != NULL && !list_has(text, ' ', name, strlen(name)))
+    if (name != NULL && !list_has(text, " ", name, strlen(name)))
       list_append(text, size, " ", name);
   }
 }

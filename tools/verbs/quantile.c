@@ -72,7 +72,7 @@ static bool is_quantile(const char *word) {
 }
 
 bool quantile_is_named(const char *op) {
-  return op != NULL && list_has(QUANTILE_NAMES, ',', op, strcspn(op, ":"));
+  return op != NULL && list_has(QUANTILE_NAMES, ",", op, strcspn(op, ":"));
 }
 
 static bool is_operator(const char *word) {

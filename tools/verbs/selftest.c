@@ -249,14 +249,15 @@ static int answer(const struct selftest *selftest) {
 
 static int check_only(const char *only) {
   static const char abouts[] = "limits,memory,numbers,atomics";
-  for (; only != NULL && *only != '\0'; only += strcspn(only, ","), only += *only == ',') {
-    size_t length = strcspn(only, ",");
+  const char *word;
+  size_t length;
+  while (list_next(&only, ",", &word, &length)) {
     struct guess guess;
-    if (list_has(abouts, ',', only, length))
+    if (list_has(abouts, ",", word, length))
       continue;
-    guess_begin_part(&guess, only, length);
+    guess_begin_part(&guess, word, length);
     guess_offer_list(&guess, abouts, ",");
-    return fail(EXIT_BAD_USE, "--only: '%.*s' is unknown;%s", (int)length, only,
+    return fail(EXIT_BAD_USE, "--only: '%.*s' is unknown;%s", (int)length, word,
                 guess_or(&guess, " give limits, memory, numbers or atomics"));
   }
   return EXIT_DONE;

@@ -58,13 +58,8 @@ int steps_take(struct steps *steps, const clred_plan *plan, cl_ulong count) {
   *steps = (struct steps){0};
   clred_plan_analysis(plan, count, &steps->analysis);
   while (clred_plan_step(plan, count, steps->count, &step) == CL_SUCCESS) {
-    if (steps->count == room) {
-      room = room == 0 ? 16 : room * 2;
-      clred_step *grown = realloc(steps->list, room * sizeof *grown);
-      if (grown == NULL)
-        return fail_memory();
-      steps->list = grown;
-    }
+    if (!list_grow(&steps->list, &room, steps->count + 1, sizeof *steps->list))
+      return fail_memory();
     steps->list[steps->count++] = step;
   }
   return EXIT_DONE;

@@ -36,19 +36,22 @@ struct tune {
 enum { WORD_SIZE = 128, USUAL_SECONDS = 20 };
 
 static size_t count_words(const char *list) {
-  size_t count = 1;
-  for (; list != NULL && *list != '\0'; list++)
-    count += *list == ',';
-  return count;
+  const char *word;
+  size_t count = 0, length;
+  while (list_next(&list, ",", &word, &length))
+    count++;
+  return count > 0 ? count : 1;
 }
 
 // Word `index` of a list with commas. NULL if there is no list.
 static const char *word_of(const char *list, size_t index, char word[WORD_SIZE]) {
-  if (list == NULL)
+  const char *found = NULL;
+  size_t length = 0;
+  for (size_t i = 0; i <= index && list_next(&list, ",", &found, &length); i++)
+    ;
+  if (found == NULL)
     return NULL;
-  for (; index > 0; index--)
-    list += strcspn(list, ",") + 1;
-  snprintf(word, WORD_SIZE, "%.*s", (int)strcspn(list, ","), list);
+  snprintf(word, WORD_SIZE, "%.*s", (int)length, found);
   return word;
 }
 
@@ -186,12 +189,13 @@ static int print_text(const struct tune *tune) {
 // Converts "vector=8,groups=64" to an object.
 static void add_numbers(cJSON *row, const char *numbers) {
   cJSON *object = cJSON_AddObjectToObject(row, "numbers");
-  while (*numbers != '\0') {
+  const char *item;
+  size_t all;
+  while (list_next(&numbers, ",", &item, &all) && all > 0) {
     char name[64];
-    size_t length = strcspn(numbers, "="), all = strcspn(numbers, ",");
-    snprintf(name, sizeof name, "%.*s", (int)length, numbers);
-    json_add_count(object, name, strtoull(numbers + length + 1, NULL, 10));
-    numbers += all + (numbers[all] == ',');
+    size_t length = strcspn(item, "=");
+    snprintf(name, sizeof name, "%.*s", (int)length, item);
+    json_add_count(object, name, strtoull(item + length + 1, NULL, 10));
   }
 }
 

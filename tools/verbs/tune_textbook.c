@@ -101,11 +101,12 @@ static void add_usual_values(struct trials *trials) {
 // ---- The strategies
 
 static int check_names(const char *names) {
+  const char *word;
   char name[64];
+  size_t length;
   int code = EXIT_DONE;
-  for (size_t length; names != NULL && !code; names = names[length] == '\0' ? NULL : names + length + 1) {
-    length = strcspn(names, ",");
-    snprintf(name, sizeof name, "%.*s", (int)length, names);
+  while (!code && list_next(&names, ",", &word, &length)) {
+    snprintf(name, sizeof name, "%.*s", (int)length, word);
     code = problem_check_strategy(name);
   }
   return code;
@@ -116,7 +117,7 @@ static int check_names(const char *names) {
 static bool is_wanted(const char *names, const clred_strategy_info *row) {
   const bool reduces = !row->scans && !row->counts && (row->layouts & 1u << CLRED_LAYOUT_LINE) != 0;
   if (names != NULL)
-    return list_has(names, ',', row->name, strlen(row->name));
+    return list_has(names, ",", row->name, strlen(row->name));
   return reduces && row->finishes[0] != NULL && !row->fixed_order;
 }
 
