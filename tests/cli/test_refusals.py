@@ -1,5 +1,6 @@
 """Command lines and files that the tool refuses: refusals.txt has one a line."""
 
+import gzip
 import itertools
 import os
 import re
@@ -7,13 +8,16 @@ import shlex
 import subprocess
 import unittest
 from pathlib import Path
+from zipfile import ZIP_DEFLATED
 
 import numpy as np
 from numpy import arange, array, ones, zeros
 
 from cli import TOOL, Case, Run, npy
 from cli import npy_header as header
-from test_operator_file import AFFINE, CHAIN, SUM  # in expressions of the table
+# In expressions of the tables:
+from test_containers import THOUSAND, flipped, npz, zstd, zstd_frame
+from test_operator_file import AFFINE, CHAIN, SUM
 
 NAN = np.nan
 SIXTEEN = np.arange(16, dtype="<f4").tobytes()
@@ -65,11 +69,22 @@ def offsets(at, value, dtype):
     return good
 
 
-def choices(line):
-    """The command lines that {a|b} in a line stands for, each with its first choice."""
-    parts = re.split(r"\{([^{}]*\|[^{}]*)\}", line)
-    for chosen in itertools.product(*(part.split("|") if i % 2 else [part] for i, part in enumerate(parts))):
-        yield "".join(chosen), chosen[1] if len(chosen) > 1 else ""
+CHOICE = re.compile(r"\{([^{}]*\|[^{}]*)\}")
+
+
+def choices(command, *texts):
+    """What {a|b} in a command stands for: the command with each choice, the first choice, and the texts, in which {a|b}
+    goes in step with the first choice."""
+    parts = CHOICE.split(command)
+    groups = [part.split("|") for part in parts[1::2]]
+    steps = groups[:1] + [text.split("|") for text in CHOICE.findall(" ".join(texts))] or [[""]]
+    assert len(set(map(len, steps))) == 1, f"{command}: {steps}"
+    for step in range(len(steps[0])):
+        chosen = [CHOICE.sub(lambda found: found[1].split("|")[step], text)  # pylint: disable=cell-var-from-loop
+                  for text in texts]
+        for words in itertools.product(groups[0][step:step + 1], *groups[1:]) if groups else ((),):
+            parts[1::2] = words
+            yield "".join(parts), words[0] if words else "", *chosen
 
 
 def unescaped(text):
@@ -93,23 +108,29 @@ class Table(Case):
 
     def put(self, words, content):
         """Standard input, or the file that the words name and nothing makes, has this content."""
-        if "-" in words:
+        if "-" in words and words[words.index("-") - 1] != "--output":
             return content
         self.write(next(word for word in words if "." in word and word not in self.known and word[0] != "-"), content)
         return None
 
     def rows(self, table):
-        """The place and words of each row, what follows "=>", the first choice, and standard input."""
-        for number, line in enumerate(Path(table).read_text(encoding="utf-8").split("\n"), 1):
+        """The place and words of each row, what follows "=>", the first choice, and standard input. A line that begins
+        with two spaces continues the row before it; between choices nothing is put between them."""
+        number = 1
+        for lines in re.split(r"\n(?!  )", Path(table).read_text(encoding="utf-8")):
+            line, number = re.sub(r"(?<!\|)\n +", " ", lines), number + lines.count("\n") + 1
+            line = re.sub(r"\n +", "", line)
             if not line or line[0] == "#":
                 continue
             row, kind, text = (re.split("(?: (<<=?) ?)", line, maxsplit=1) + [None, None])[:3]
             command, arrow, rest = re.fullmatch("(.*?)(?:(?:^| )(=>) ?(.*))?", row).groups()
             if arrow:
-                for (arguments, choice), content in itertools.product(choices(command), contents_of(kind, text)):
-                    words = shlex.split(arguments)
-                    stdin = self.put(words, content) if kind else None
-                    yield f"{table}:{number}: {arguments}", words, rest, choice, stdin
+                in_step = (rest, text or "") if kind != "<<=" else (rest,)
+                for arguments, choice, expected, *content in choices(command, *in_step):
+                    for one in contents_of(kind, content[0] if content else text) if kind else [None]:
+                        words = shlex.split(arguments)
+                        stdin = self.put(words, one) if kind else None
+                        yield f"{table}:{number - 1}: {arguments}", words, expected, choice, stdin
             else:
                 self.known.add(command)
                 self.write(command, *contents_of(kind, text))
@@ -142,8 +163,9 @@ class Refusals(Table):
     def test_the_table(self):
         for place, words, expected, choice, content in self.rows("refusals.txt"):
             with self.subTest(place):
-                code, naming = re.fullmatch("(?:(1): )?(.*)", expected).groups()
-                self.refuse(words, naming.replace("{}", choice).split(" & "), int(code or 2), content)
+                naming = expected.replace("{}", choice).replace("{1}", choice.partition(" ")[0])
+                code, naming = re.fullmatch("(?:(1): )?(.*)", naming).groups()
+                self.refuse(words, naming.split(" & "), int(code or 2), content)
 
     def test_long_lines(self):
         for line, word in LONG.items():
