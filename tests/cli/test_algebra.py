@@ -1,5 +1,4 @@
-"""Statistics, orders, and notes on identities. Expected values are NumPy's or exact fractions; answers.txt has what is
-written by hand."""
+"""Statistics, orders and types. Expected values are NumPy's or exact fractions; answers.txt has those by hand."""
 
 import math
 from fractions import Fraction
@@ -125,15 +124,3 @@ class Inputs(Case):
         for stride in (1, 2, 3, 64, 4999, 5000, 100000):
             expected = self.result("reduce", "sum", self.write("neighbours.npy", values[::stride].copy()))
             self.assertEqual(self.result("reduce", "sum", path, "--stride", stride, "--verify"), expected)
-
-
-class Nothing(Case):
-
-    def test_a_note_about_identities(self):
-        """NumPy refuses the least of no elements."""
-        path = self.write("none.npy", np.empty(0, "float32"))
-        for op, noted in (("min", "min"), ("sum,max,min", "max"), ("sum", None)):
-            run = self.run_well("reduce", op, path)
-            note = f"clreduce: {path}: has 0 elements; the result of {noted} is its identity\n"
-            self.assertEqual(run.err, note if noted else "")
-        self.assertEqual(self.run_well("reduce", "min", path, "--quiet").err, "")

@@ -70,8 +70,8 @@ class Bits(Devices):
             self.assertEqual(self.scanned(*words, "--device", "1,0")[0], expected, words)
 
     def test_shares_of_scans(self):
-        """Also of an operator that does not commute."""
-        maps = (1 + np.resize(self.values, 2**24 + 6) * np.float32(1e-9)).astype("float32")
+        """Also of an operator that does not commute, over as many bytes."""
+        maps = (1 + np.resize(self.values, 2**25 + 1554) * np.float32(1e-9)).astype("float32")
         sums = ("sum", "--generate", f"wide:{2**25 + 777}:3")
         own = (self.write("maps.raw", maps.tobytes()), *AFFINE, "--type", "float2")
         for words, weights, share in ((sums, "1,3", 1 / 4), (sums, None, None), (own, "1,1", 1 / 2)):

@@ -97,20 +97,6 @@ class Texts(Case):
         self.assert_array(self.array(*call, "1", "--keys-output", found), np.array(list(self.sums.values()), "float64"))
         self.assert_array(np.load(found), np.array(list(self.sums)))
 
-    def test_by_key(self):
-        """Runs of words; a note on equal keys apart, not for sorted keys, for NaN, or with --quiet."""
-        path = self.write("runs.csv", "k,x,y,z\nb,1,2,nan\nb,2,1,nan\n\"a \",4,0,0.5\nb,8,-1,0\n")
-        call = ("reduce", "sum", path, "--column", "x", "--by-key")
-        run = self.run_well(*call, "k")
-        self.assertEqual(run.out, "b 3\na 4\nb 8\n")
-        self.assertRegex(run.err, r"\Aclreduce: --by-key: equal keys stand apart .* --group .*\n\Z")
-        self.assertEqual(self.run_well(*call, "k", "--quiet").err, "")
-        answer = self.run_well(*call, "column:k", "--json")
-        self.assertIn('"keys":["b","a","b"],"result":[3,4,8]', answer.out)
-        for keys in ("column:y", "double:y", "z"):
-            run = self.run_well(*call, keys)
-            self.assertEqual((run.err, run.out.count("\n")), ("", 4))
-
     def test_many_words(self):
         """So many of one length and beginning that some have the same hash."""
         words = [f"a-customer-number{i * 7919 % 10**8:08}" for i in range(200000)]

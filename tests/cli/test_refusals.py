@@ -5,6 +5,7 @@ import itertools
 import os
 import re
 import shlex
+import shutil
 import subprocess
 import unittest
 from pathlib import Path
@@ -13,7 +14,7 @@ from zipfile import ZIP_DEFLATED
 import numpy as np
 from numpy import arange, array, ones, zeros
 
-from cli import TOOL, Case, Run, npy
+from cli import OPERATORS, TOOL, Case, Run, npy
 from cli import npy_header as header
 # In expressions of the tables:
 from test_containers import THOUSAND, flipped, npz, zstd, zstd_frame
@@ -104,7 +105,9 @@ class Table(Case):
     @classmethod
     def setUpClass(cls):
         super().setUpClass()
-        cls.known = set()
+        cls.known = {file.name for file in OPERATORS.glob("*.op")}
+        for name in cls.known:
+            shutil.copy(OPERATORS / name, cls.directory)
 
     def put(self, words, content):
         """Standard input, or the file that the words name and nothing makes, has this content."""
@@ -114,11 +117,10 @@ class Table(Case):
         return None
 
     def rows(self, table):
-        """The place and words of each row, what follows "=>", the first choice, and standard input. A line that begins
-        with two spaces continues the row before it; between choices nothing is put between them."""
+        """The place and words of each row, what follows "=>", the first choice, and standard input."""
         number = 1
         for lines in re.split(r"\n(?!  )", Path(table).read_text(encoding="utf-8")):
-            line, number = re.sub(r"(?<!\|)\n +", " ", lines), number + lines.count("\n") + 1
+            line, number = re.sub(r"(?<!\|)(?<!\\n)\n +", " ", lines), number + lines.count("\n") + 1
             line = re.sub(r"\n +", "", line)
             if not line or line[0] == "#":
                 continue

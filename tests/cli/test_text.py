@@ -29,56 +29,6 @@ class Columns(Case):
     def elements(self, *arguments):
         return list(self.array("select", "1", *arguments, "--quiet"))
 
-    def test_header(self):
-        """A first row of numbers is data; a name is not; --header decides otherwise."""
-        for text, expected in {"1\n2\n": [1, 2], "x\n1\n2\n": [1, 2], "2024\n1\n": [2024, 1], "": [], "x\n": [],
-                               "name,2024\na,5\n": [2024, 5], "a,5\nb,6\n": [5, 6], ",x\n0,7\n1,8\n": [7, 8],
-                               "a,b\n,1\n": [1], "\n\nx\n1\n": [1], "\ufeffx\n1\n": [1],
-                               "\ufeff5\n1\n": [5, 1]}.items():
-            column = ("--column", "2") if "," in text else ()
-            self.assertEqual(self.elements(self.write("header.csv", text), *column), expected, repr(text))
-        path = self.write("years.csv", "2023,2024\n1,2\n")
-        self.assertEqual(self.elements(path, "--column", "2", "--header", "yes"), [2])
-        self.assertEqual(self.elements(path, "--column", "2", "--header", "auto"), [2024, 2])
-        self.assertEqual(self.elements(self.write("first.csv", "1st,b\n1,2\n"), "--column", "1st"), [1])
-        self.assertEqual(self.elements(self.write("index.csv", ",x\n0,7\n1,8\n"), "--column", "1"), [0, 1])
-
-    def test_header_or_data(self):
-        """One rule for all columns: a name above numbers makes a header. What may be both is noted."""
-        for text, name, number in (("150,4,setosa,virginica\n5.1,3.5,1.4,0\n", "setosa", "150"),
-                                   ("None,2\n3,4\n", "None", "2"), ("x,inf\n\r\n\n1,-2e9\n", "x", "inf"),
-                                   ("a,1960\nNA,6\n7,8\n", "a", "1960")):
-            path = self.write("mixed.csv", text)
-            for column in "1", "2":
-                run = self.run_well("reduce", "count", path, "--column", column, "--missing", "skip")
-                self.assertIn(f"mixed.csv: line 1 is taken as a header, as '{name}' stands above numbers, but {number} "
-                              "could be data; if it is data, give --header no", run.err)
-            run = self.run_well("reduce", "count", path, "--column", "2", "--header", "yes")
-            self.assertEqual((run.out, run.err), (f"{len(text.split()) - 1}\n", ""), text)
-        path = self.write("lands.csv", "country,1960,1961\nAruba,54211,55438\nCuba,7,8\n")
-        for call, whole, header in ((("reduce", "sum", path, "--column", "2"), "56178\n", "54218\n"),
-                                    (("reduce", "max", path, "--column", "3"), "55438\n", "55438\n"),
-                                    (("select", "x > 9", path, "--column", "2"), "2\n", "1\n"),
-                                    (("reduce", "median", path, "--column", "2"), "1960\n", "27109\n"),
-                                    (("histogram", path, "--column", "2", "--edges", "0,9000"), "0 9000 2\n", None),
-                                    (("reduce", "count", path), "3\n", "2\n")):
-            run = self.run_well(*call)
-            self.assertEqual(run.out, whole)
-            self.assertIn("lands.csv: line 1 is taken as data, as 'country' stands above text; if it is a header, give "
-                          "--header yes, else --header no", run.err)
-            for option in (("--header", "no"), ("--quiet",)):
-                run = self.run_well(*call, *option)
-                self.assertEqual((run.out, run.err), (whole, ""))
-            run = self.run_well(*call, "--header", "yes")
-            self.assertEqual((run.out if header else None, run.err), (header, ""))
-        run = self.run_well("reduce", "sum", path, "--column", "2", "--group", "country")
-        self.assertEqual((run.out, run.err), ("Aruba 54211\nCuba 7\n", ""))
-        self.assertEqual(self.elements(self.write("years.csv", "land,1960\nA,5\n"), "--column", "1960"), [5])
-        for text, expected in {"x,5\ny,6\n": [5, 6], "5,2\n\n6,NA\n": [2], "NA,2\n1,3\n": [2, 3],
-                               "x,y\n\n1,3\n": [3], "x,y\nn,NA\n1,3\n": [3], "n,1\n": [1]}.items():
-            path = self.write("clear.csv", text)
-            self.assertEqual(self.elements(path, "--column", "2", "--missing", "skip"), expected, repr(text))
-
     def test_quotes(self):
         rows = [["say \"x\"", "a, b", "two\nlines"], ["1", "x, y", "\""], ["2.5", "\n\n", ""], ["-3", "\"\"", "\r\n"]]
         for dialect in ({}, {"quoting": csv.QUOTE_ALL}, {"lineterminator": "\n"}, {"delimiter": ";"}):
