@@ -80,7 +80,7 @@ class Own(Case):
         self.assertEqual((answer["result"]["index"], answer["count"], answer["type"], answer["verified"]),
                          (int(readings["temperature"].argmax()), 1000, "reading", True))
         short = self.write("short.raw", readings.tobytes()[:-1])
-        self.assert_refused("reduce", "--operator", example("argmax_field"), short, naming=("short.raw", "12", "reading"))
-        self.assert_refused("reduce", "--operator", example("argmax_field"), "--generate", "ones:9", naming="reading")
-        self.assert_refused("reduce", "--operator", example("argmax_field"), self.write("f.npy", np.ones(9, "float32")),
-                            naming=("f.npy", "float", "12"))
+        floats = self.write("f.npy", np.ones(9, "float32"))
+        for given, naming in (([short], ("short.raw", "12", "reading")), (["--generate", "ones:9"], "reading"),
+                              ([floats], ("f.npy", "float", "12"))):
+            self.assert_refused("reduce", "--operator", example("argmax_field"), *given, naming=naming)
