@@ -132,55 +132,26 @@ class Axes(Case):
 
 
 class Groups(Case):
-    """Groups of one and of two keys, in two texts; some rows are missing."""
+    """Groups of a column in two texts; some rows are missing, but count."""
 
-    @classmethod
-    def setUpClass(cls):
-        super().setUpClass()
+    def test_of_two_texts(self):
         random = np.random.default_rng(7)
-        cls.rows = [(["Zürich", "New York", "Oslo"][random.integers(3)], int(random.integers(-1, 2)),
-                     int(random.integers(99))) for _ in range(600)]
-        texts = [f"\"{city}\",{k},{x}" if i % 50 else f"\"{city}\",{k},NA" for i, (city, k, x) in enumerate(cls.rows)]
-        cls.rows = [row for i, row in enumerate(cls.rows) if i % 50]
-        files = [cls.write(f"part{i}.csv", "\n".join(["city,k,x"] + part) + "\n")
-                 for i, part in enumerate((texts[:250], texts[250:]))]
-        cls.rest = (*files, "--column", "x", "--missing", "skip", "--group")
-
-    def groups(self, *columns):
-        """The places of each group's elements, by the keys in their order."""
-        places = {}
-        for place, row in enumerate(self.rows):
-            places.setdefault(tuple(row[i] for i in columns), []).append(place)
-        return {key: places[key] for key in sorted(places)}
-
-    def values(self, *columns):
-        return {key: [self.rows[place][2] for place in places] for key, places in self.groups(*columns).items()}
-
-    def chosen(self, places, count, sign):
-        """Of each group as text: place and element. Each 50th row is left out, but counts."""
-        best = sorted(places, key=lambda place: (-sign * self.rows[place][2], place))[:count]
-        return [(place + place // 49 + 1, self.rows[place][2]) for place in best]
-
-    def test_quantiles(self):
-        values = self.values(0)
-        answer = self.json("reduce", "quantile:0.5,0.9", *self.rest, "city", "--verify")
-        self.assertEqual(answer["keys"], [city for city, in values])
+        cities, values = random.choice(["Zürich", "New York", "Oslo"], 600), random.integers(0, 99, 600)
+        lines = [f'"{city}",{"NA" if i % 50 == 0 else x}\n' for i, (city, x) in enumerate(zip(cities, values))]
+        rest = (*(self.write(name, "city,x\n" + "".join(part))
+                  for name, part in (("0.csv", lines[:250]), ("1.csv", lines[250:]))),
+                "--column", "x", "--missing", "skip", "--group", "city", "--verify")
+        places = [np.flatnonzero((cities == city) & (np.arange(600) % 50 > 0)) for city in sorted(set(cities))]
+        answer = self.expect("reduce", "quantile:0.5,0.9", *rest, keys=sorted(set(cities)), verified=True)
         self.assertEqual([[row["0.5"], row["0.9"]] for row in answer["result"]],
-                         [np.quantile(group, [0.5, 0.9]).tolist() for group in values.values()])
-        self.assertTrue(answer["verified"])
-
-    def test_top_and_bottom(self):
-        """The elements have many ties. Places count in the range of all files."""
-        groups = self.groups(1, 0)
-        answer = self.json("reduce", "top:20", *self.rest, "k,city", "--verify", "--repeat", "2")
-        self.assertEqual((answer["keys"], answer["verified"]), ([list(key) for key in groups], True))
-        self.assertEqual([[(item["index"], item["value"]) for item in row] for row in answer["result"]],
-                         [self.chosen(places, 20, 1) for places in groups.values()])
-        found, groups = self.path("keys.npy"), self.groups(0)
-        rows = self.array("reduce", "bottom:3", *self.rest, "city", "--type", "int16", "--keys-output", found)
-        self.assert_array(rows, np.array([self.chosen(places, 3, -1) for places in groups.values()],
-                                         [("index", "<u8"), ("value", "<i2")]))
-        self.assert_array(np.load(found), np.array([city for city, in groups]))
+                         [np.quantile(values[group], [0.5, 0.9]).tolist() for group in places])
+        found = self.path("keys.npy")
+        for name, count, sign in (("top", 20, -1), ("bottom", 3, 1)):
+            rows = self.array("reduce", f"{name}:{count}", *rest, "--type", "int16", "--keys-output", found)
+            best = [group[np.argsort(sign * values[group], kind="stable")[:count]] for group in places]
+            np.testing.assert_array_equal(rows["index"], best)
+            np.testing.assert_array_equal(rows["value"], values[best])
+        self.assert_array(np.load(found), np.array(sorted(set(cities))))
 
 
 LIST = "sum,median,argmax,quantile:0.05,0.95,mean"

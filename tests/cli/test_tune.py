@@ -84,12 +84,6 @@ class Measures(Tuning):
             self.assertTrue(" us " in row[0] or " ms " in row[0] or row[1] != "    as the facts say", row)
         self.assertLessEqual(max(map(len, lines.splitlines())), 80, lines)
 
-    def test_an_operator_of_ones_own(self):
-        answer = self.tune("--combine", "max(a, b)", "--identity", "0", "--lift", "fabs(x - centre)", "--parameter",
-                           "float:centre=0.5", "-n", "500", "--tuning", "off")
-        self.assertEqual(len(answer["rows"]), 1)
-        self.assertIsNone(answer["file"])
-
     def test_the_cache_directory(self):
         arguments = ("tune", "sum", "-n", "100", "--seconds", "1", "--json", *SMALL)
         cache = self.path("cache/of/mine")
@@ -138,10 +132,6 @@ class Notes(Tuning):
             self.assert_noted(self.write(f"damaged{index}.txt", damaged), word)
         self.assert_noted(self.forged("wings.txt", "wings=3"), "damaged")
         self.assert_noted(self.directory, "cannot be read")
-
-    def test_a_failure_is_the_only_line(self):
-        path = self.write("noted.txt", b"nonsense")
-        self.assert_refused("select", "x >", *DATA, "--tuning", path, naming="predicate")
 
     def test_staleness(self):
         self.assert_noted(self.forged("driver.txt", "groups=3", driver="0.0"), "another version")
