@@ -78,16 +78,6 @@ class Against(Scan):
         self.assert_refused("scan", *operator, path, "--verify", "--order", "any", "--output", self.path("own.npy"),
                             naming=("--verify", "fixed/1"))
 
-    def test_narrow_results(self):
-        sums = (INTS * np.int64(100003)).cumsum()
-        self.assert_array(self.scan("sum", self.write("wide.npy", INTS * 100003), "--result-type", "own", "--verify"),
-                          sums.astype("int32"))
-        small = INTS.astype("uint8")
-        for more in ((), ("--chunk", 512)):
-            self.assert_array(
-                self.scan("sum", self.write("small.npy", small), "--result-type", "32", "--exclusive", *more),
-                np.append(0, small.cumsum(dtype="uint32")[:-1]).astype("uint32"))
-
 
 class Strategies(Scan):
 

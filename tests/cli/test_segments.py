@@ -31,15 +31,6 @@ class Segments(Case):
             self.assert_array(self.array("reduce", "sum", path, "--segments", where, "--verify"),
                               np.array(expected, "float32"))
 
-    def test_further_inputs_and_own_operators(self):
-        values, other, where = (self.write("values.npy", VALUES), self.write("other.npy", VALUES[::-1].copy()),
-                                self.write("offsets.npy", OFFSETS))
-        expected = [np.dot(x, y) for x, y in zip(slices(VALUES.astype("int64"), OFFSETS),
-                                                 slices(VALUES[::-1], OFFSETS))]
-        result = self.array("reduce", "--combine", "a + b", "--identity", "0", "--state", "long", "--lift",
-                            "(long)x * y", "--input", "int:y", "--with", other, values, "--segments", where, "--verify")
-        np.testing.assert_array_equal(result, expected)
-
     def test_scans(self):
         """Elements outside segments stay 0."""
         path, where = self.write("values.npy", VALUES.reshape(50, 60)), self.write("offsets.npy", OFFSETS)

@@ -4,7 +4,6 @@ import csv
 import gzip
 import io
 import subprocess
-from pathlib import Path
 
 import numpy as np
 

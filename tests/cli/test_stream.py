@@ -62,13 +62,6 @@ class Bits(Case):
             for device in DEVICES if "dot" in call or "--param" in call else ((),):
                 self.assertEqual(self.run_well("reduce", *call, "--chunk", 5000, *device).out, whole)
 
-    def test_sizes(self):
-        for count in (0, 1, 1023, 1024, 1025, 2048, 5 * 1024):
-            values = wide_values(count, "float32")
-            for name in ("-", self.write("n.raw", values.tobytes())):
-                text = self.result("reduce", "sum", name, "--type", "float", "--chunk", 1024, stdin=values.tobytes())
-                self.assertEqual(np.float32(text), fixed_order(values) if count else 0)
-
 
 class MoreThanABuffer(Case):
     """Inputs larger than a buffer are streamed without --chunk."""

@@ -122,21 +122,15 @@ class Notes(Tuning):
         self.assertIn('"tuned":false', run.out.replace(" ", ""))
         self.assertEqual(self.plan(path, "--quiet").err, "")
 
-    def test_damage(self):
-        path = self.forged("damaged.txt", "groups=3")
-        content = Path(path).read_bytes()
-        for index, (damaged, word) in enumerate((
-                (b"", "ignored"), (b"nonsense", "ignored"), (b"x" * (1 << 20) + b"y", "ignored"),
-                (content[:-1], "damaged"), (content.replace(b"groups=3", b"groups=4"), "damaged"),
-                (content + b"\n", "damaged"), (checked("clreduce tuning 1\nnonsense\n"), "damaged"))):
-            self.assert_noted(self.write(f"damaged{index}.txt", damaged), word)
-        self.assert_noted(self.forged("wings.txt", "wings=3"), "damaged")
-        self.assert_noted(self.directory, "cannot be read")
-
-    def test_staleness(self):
-        self.assert_noted(self.forged("driver.txt", "groups=3", driver="0.0"), "another version")
-        self.assert_noted(self.forged("library.txt", "groups=3", library="0.0"), "another version")
-        self.assert_noted(self.write("format.txt", checked("clreduce tuning 2\nwhatever\n")), "version of the format")
+    def test_damage_and_staleness(self):
+        """unit/test_tuning.c has every damage."""
+        whole = Path(self.forged("whole.txt", "groups=3")).read_bytes()
+        for path, word in ((self.write("nonsense.txt", b"nonsense"), "ignored"),
+                           (self.write("cut.txt", whole[:-1]), "damaged"),
+                           (self.forged("wings.txt", "wings=3"), "damaged"), (self.directory, "cannot be read"),
+                           (self.forged("driver.txt", "groups=3", driver="0.0"), "another version"),
+                           (self.write("format.txt", checked("clreduce tuning 2\nwhatever\n")), "of the format")):
+            self.assert_noted(path, word)
         self.assertEqual(self.plan(self.forged("device.txt", "groups=3", device="another")).err, "")
 
     def test_a_damaged_file_is_replaced(self):
