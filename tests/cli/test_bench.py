@@ -1,12 +1,8 @@
-"""bench: rows, files, plots, comparisons and refusals. No test depends on times."""
+"""bench: rows, files, comparisons and refusals. No test depends on times."""
 
 import csv
 import io
 import json
-import os
-import shutil
-import unittest
-import xml.etree.ElementTree
 from pathlib import Path
 
 from cli import Case
@@ -91,12 +87,10 @@ class Wrong(WithBench):
     def test_kernels_that_read_wrongly(self):
         right = "#define READ_PLAIN(type, pointer) (*(pointer))"
         directory = self.changed_kernels("common/input.clh", right, right[:-1] + " * 2)")
-        for kind, op in (("float", "sum"), ("uchar", "argmax")):
-            run = self.bench(op, "--type", kind, "--sizes", "64", "--strategy", "device_serial", "--json", code=3,
-                             CLREDUCE_CL_DIR=directory)
-            self.assertIn("device_serial", run.err)
-            rows = {row["name"]: row["correct"] for row in json.loads(run.out)["rows"]}
-            self.assertEqual(rows, {"device_serial": False})
+        run = self.bench("argmax", "--type", "uchar", "--sizes", "64", "--strategy", "device_serial", "--json", code=3,
+                         CLREDUCE_CL_DIR=directory)
+        self.assertIn("device_serial", run.err)
+        self.assertEqual([row["correct"] for row in json.loads(run.out)["rows"]], [False])
 
 
 class Compare(WithBench):
@@ -156,36 +150,3 @@ class Compare(WithBench):
                    "wall_clock": {"seconds": 1}, "device_clock": {"seconds": None}}
             path = self.write("damaged.json", json.dumps({"rows": [row, {**row, key: value}]}))
             self.assert_refused("bench", "--compare", path, naming=["--compare", "row 2", key])
-
-
-def words_of(picture):
-    """All text of an SVG file."""
-    root = xml.etree.ElementTree.parse(picture).getroot()
-    return " ".join("".join(text.itertext()) for text in root.iter("{http://www.w3.org/2000/svg}text"))
-
-
-class WithoutGnuplot(WithBench):
-
-    def test_is_refused_before_anything_is_measured(self):
-        path = self.path("never.svg")
-        run = self.run_well("bench", "--plot", path, code=1, environment={"PATH": self.directory})
-        self.assertEqual((run.out, run.err.count("\n")), ("", 1))
-        self.assertIn("gnuplot", run.err)
-        self.assertFalse(os.path.exists(path))
-
-
-@unittest.skipUnless(shutil.which("gnuplot"), "gnuplot is not installed")
-class Plot(WithBench):
-
-    def test_svg(self):
-        path = self.path("speed.svg")
-        self.bench("--sizes", "64,256", "--strategy", "auto,device_serial", "--plot", path)
-        words = words_of(path)
-        for word in ("elements n", "GB/s", "microseconds", "sum of float", "auto", "device_serial",
-                     "wall clock"):
-            self.assertIn(word, words)
-
-    def test_png_of_several(self):
-        path = self.path("speed.png")
-        self.bench("sum,argmax", "--sizes", "64,256", "--clock", "device", "--plot", path)
-        self.assertEqual(Path(path).read_bytes()[:8], b"\x89PNG\r\n\x1a\n")

@@ -2,15 +2,12 @@
 
 import json
 import os
-import shutil
 import unittest
 from math import isclose
-from pathlib import Path
 
 import numpy as np
 
 from cli import PER_GROUP, WHOLE_ARRAY, Case, Run, wide_values
-from test_bench import words_of
 
 STRATEGIES = set(PER_GROUP) | set(WHOLE_ARRAY) | {"atomic", "wide", "chunked"}
 # The order of the lecture.
@@ -180,41 +177,3 @@ class Explain(Case):
         diverging = {name: sum(step["divergent_sub_groups"] for step in rows[name]["steps"])
                      for name in ("local_interleaved", "local_sequential")}
         self.assertGreater(diverging["local_interleaved"], diverging["local_sequential"])
-
-
-def table_of(script, name):
-    """A table in a script of gnuplot: a list of rows."""
-    lines = script.split(f"${name} << EOD\n")[1].split("\nEOD\n")[0].split("\n")
-    return [dict(zip(lines[0].split("\t"), line.split("\t"))) for line in lines[1:]]
-
-
-def drawn(test, *arguments):
-    """The answer of --json, and the script for gnuplot that drew the same rows."""
-    gnuplot, picture = Path(test.path("gnuplot")), test.path("picture.svg")
-    gnuplot.write_text('#!/bin/sh\ncp "$1" "$(dirname "$0")/script.gp"\n', encoding="utf-8")
-    gnuplot.chmod(0o755)
-    path = f"{test.directory}:{os.environ['PATH']}"
-    run = test.run_well(*arguments, "--json", "--plot", picture, environment={"PATH": path})
-    test.assertTrue(os.path.exists(picture))
-    return json.loads(run.out), Path(test.path("script.gp")).read_text(encoding="utf-8")
-
-
-class Picture(Case):
-
-    def test_bars_are_the_rows_times(self):
-        answer, script = drawn(self, "ladder", "-n", "1000", "--repeat", "1", "--finish", "host")
-        bars = table_of(script, "rows")
-        self.assertEqual([bar["name"] for bar in bars], [row["name"] for row in answer["rows"]])
-        for bar, row in zip(bars, answer["rows"]):
-            for column, seconds in (("wall", "wall_seconds"), ("kernels", "kernel_seconds")):
-                value = float("nan") if row[seconds] is None else row[seconds] * 1e6
-                self.assertTrue(isclose(float(bar[column]), value) or (bar[column].lower() == "nan" and value != value))
-        self.assertIn("refused", next(bar["label"] for bar in bars if bar["name"] == "atomic"))
-
-    @unittest.skipUnless(shutil.which("gnuplot"), "gnuplot is not installed")
-    def test_words(self):
-        picture = self.path("bars.svg")
-        self.run_well("ladder", "-n", "1000", "--repeat", "1", "--plot", picture)
-        words = words_of(picture)
-        for word in ("sum of 1000 elements of float", "whole call", "its kernels", "microseconds", *ROWS):
-            self.assertIn(word, words)

@@ -1,17 +1,13 @@
 """tune: measured numbers are kept in a file, plans use them and report it, unusable files cause a note, and results
-keep their bits. tune --textbook: the trials, the best one, and the maps."""
+keep their bits. tune --textbook: the trials and the best one."""
 
 import json
 import os
 import re
-import shutil
-import unittest
 from math import isclose
 from pathlib import Path
 
 from cli import Case, Run, fnv1a
-from test_bench import words_of
-from test_ladder import drawn, table_of
 from test_terminal import shown
 
 DATA = ("--generate", "uniform:200000:4", "--type", "float")
@@ -200,25 +196,3 @@ class Textbook(Case):
         trials = (*TRIALS, "--strategy", "hand_off", "--try", "group_size=64")
         run = self.run_changed(("strategies/hand_off.cl", "{", "{ no C"), *trials, code=1)
         self.assertEqual((run.out, run.err.count("\n")), ("", 1))
-
-    def test_a_map_s_cells_are_the_trials(self):
-        answer, script = drawn(self, *TRIALS, "--strategy", "persistent,hand_off,host_serial", "--try",
-                               "group_size=64,128", "--try", "groups=2,4,6", "--try", "stop_at=32,128")
-        cells = table_of(script, "cells")
-        self.assertEqual((len(cells), len(answer["rows"])), (1 + 2 * 3 + 2 * 2, 1 + len(cells)))
-        for cell, row in zip(cells, answer["rows"][1:]):
-            values = [row["group_size"], row[cell["parameter"]] if cell["parameter"] else None]
-            self.assertEqual((cell["strategy"], cell["group_size"], cell["value"]),
-                             (row["name"], *(str(value or 0) for value in values)))
-            ran = row["refused"] is None
-            self.assertEqual((cell["label"] != "-", cell["best"] == "1"), (ran, row["to_best"] == 1))
-            self.assertTrue(not ran or isclose(float(cell["microseconds"]), row["wall_seconds"] * 1e6))
-
-    @unittest.skipUnless(shutil.which("gnuplot"), "gnuplot is not installed")
-    def test_words_of_a_map(self):
-        picture = self.path("maps.svg")
-        self.run_well(*FEW, "--plot", picture)
-        words = words_of(picture)
-        for word in ("sum of 3000 elements of float", "local_coarsened", "group_size", "elements", "64", "1048576",
-                     "2", "4"):
-            self.assertIn(word, words)
