@@ -155,11 +155,6 @@ class Delimiters(Case):
             path = self.write(name, written(rows, delimiter=mark))
             self.assertEqual(self.elements(path, "--column", "price", "--format", "text"), [2.5, 0.25, -100],
                              f"{name} {mark!r}")
-        for text, column, *options, expected in (
-                (written(rows, delimiter=":"), "price", "--delimiter", ":", [2.5, 0.25, -100]),
-                ("  a   b\t c\n 1   2\t 3 \n4 5 6\n", "b", "--delimiter", " ", [2, 5]),
-                ("a;b, in m;c\n1;2;3\n", "b, in m", [2]), ("a b\tc\n1 \t2\n", "a b", "--delimiter", "tab", [1])):
-            self.assertEqual(self.elements(self.write("more.csv", text), "--column", column, *options), expected)
         # Only the ending of a name counts.
         os.makedirs(self.path("x.tsv.d"), exist_ok=True)
         path = self.write("x.tsv.d/tabs.csv", "a\tb,c\n1,2\n")
@@ -171,20 +166,6 @@ class Delimiters(Case):
 
 class SeveralColumns(Case):
 
-    def test_text_is_not_raw(self):
-        """Lines of numbers are taken as raw elements only if --format or --skip-bytes says so."""
-        text = "-1.5e3,\t+2;7E0 \r\n" * 8
-        path, packed = self.write("x8.dat", text), self.write("x8.dat.gz", gzip.compress(text.encode()))
-        remedy = "looks like text; give --format text, or --format raw"
-        for name, options in ((path, ("--type", "double")), (path, ()), (packed, ("--type", "double"))):
-            self.assert_refused("reduce", "sum", name, *options, naming=("x8.dat", remedy))
-        array = self.write("one.npy", np.ones(17))
-        self.assert_refused("reduce", "dot", array, "--with", path, naming=("x8.dat", "let its name end in .txt"))
-        for options in (("--format", "raw"), ("--skip-bytes", 0)):
-            self.assertEqual(self.result("reduce", "count", path, "--type", "char", *options), str(len(text)))
-        for raw in ("7" * 64 + "\n", "1\n2x", "1\n\0", ";\n", "12"):
-            self.assertEqual(self.result("reduce", "count", "-", "--type", "char", stdin=raw.encode()), str(len(raw)))
-
     def test_columns_that_are_streamed(self):
         path = self.write("rows.csv", "\n".join(f"{i},{i % 7},text" for i in range(40000)))
         expected = str(sum(i * (i % 7) for i in range(40000)))
@@ -192,15 +173,11 @@ class SeveralColumns(Case):
             self.assertEqual(self.result("reduce", "dot", path, "--column", 1, "--column", 2, "--type", "long", *chunk),
                              expected)
 
-    def test_a_result_a_column(self):
-        """Of an operator that reads one column, each column has what it alone gives."""
-        path = self.write("three.csv", "k,x y,z\na,1,\nb,2.5,7\na,4,8\n")
-        columns = ("--column", "x y", "--column", "3", "--missing", "skip")
-        self.assertEqual(self.run_well("reduce", "sum", path, path, *columns, "--each").out,
-                         f'{path} "x y" 7.5\n{path} 3 15\n' * 2)
-        first, second = self.json("reduce", "count", path, *columns)
+    def test_json_of_several_columns(self):
+        first, second = self.json("reduce", "count", self.write("three.csv", "x y,z\n1,\n2,3\n"), "--column", "x y",
+                                  "--column", "2", "--missing", "skip")
         self.assertEqual([(first["column"], first["result"]), (second["column"], second["result"])],
-                         [("x y", 3), ("3", 2)])
+                         [("x y", 2), ("2", 1)])
 
     def test_columns_of_standard_input(self):
         """It is kept in a temporary file, if it is none itself."""
