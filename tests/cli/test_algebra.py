@@ -1,4 +1,4 @@
-"""Statistics, orders and types. Expected values are NumPy's or exact fractions; answers.txt has those by hand."""
+"""Statistics and types. Expected values are NumPy's or exact fractions; answers.txt has those by hand."""
 
 import math
 from fractions import Fraction
@@ -65,25 +65,6 @@ class Moments(Case):
             self.assertTrue(np.isnan(results["var"][-4:]).all() and np.isnan(results["std"][-4:]).all())
             # A constant that is added moves no digit of the variance.
             self.assertLess(abs(float(results["var"][0]) / rows[0].astype("float64").var() - 1), 1e-6)
-
-
-class FreeOrder(Case):
-    """With --order any, results are verified by their distance from the exact value, and exact parts by their bits."""
-
-    def test_any(self):
-        second = {"dot": ("--with", "generate:wide:3001:5")}
-        for op in ("sum", "norm1", "norm2", "sumsq", "mean", "var", "var_sample", "std", "std_sample",
-                   "dot", "logsumexp", "stats"):
-            kind = "normal" if op == "logsumexp" else "wide"
-            for name in ("float", "double"):
-                self.expect("reduce", op, "--generate", f"{kind}:3001:4", "--type", name, "--order", "any",
-                            "--verify", *second.get(op, ()), verified=True)
-
-    def test_products(self):
-        values = np.random.default_rng(3).uniform(0.9, 1.1, 3000)
-        for dtype in ("float32", "complex64"):
-            path = self.write("factors.npy", (values + (0.1j if dtype == "complex64" else 0)).astype(dtype))
-            self.assertIs(self.json("reduce", "prod", path, "--order", "any", "--verify")["verified"], True)
 
 
 class Types(Case):

@@ -24,15 +24,6 @@ class Several(Case):
         self.assertEqual(answer["result"], self.alone())
         self.assertEqual(list(answer["result"]), LIST.split(","))
 
-    def test_text_has_a_line_for_each_part(self):
-        alone = self.alone()
-        lines = self.run_well("reduce", LIST, self.normal).out.splitlines()
-        names = ["sum", "min", "argmax_index", "argmax_value", "mean"]
-        self.assertEqual([line.split()[0] for line in lines], names)
-        self.assertEqual({line.rindex(" ") for line in lines}, {len("argmax_index")})
-        values = [alone["sum"], alone["min"], alone["argmax"]["index"], alone["argmax"]["value"], alone["mean"]]
-        self.assertEqual([np.float32(line.split()[1]) for line in lines], [np.float32(value) for value in values])
-
     def test_rows_give_a_structured_array(self):
         result = self.array("reduce", LIST, self.normal, "--axis", "0", "--verify")
         self.assertEqual(result.dtype.names, ("sum", "min", "argmax_index", "argmax_value", "mean"))
