@@ -88,6 +88,15 @@ def choices(command, *texts):
             yield "".join(parts), words[0] if words else "", *chosen
 
 
+def rows_of(text):
+    """Numbers and texts of lines. Those that begin with two spaces continue a line: behind a blank, unless it ends with
+    a choice or with a line break of a file."""
+    number = 1
+    for lines in re.split(r"\n(?!  )", text):
+        yield number, re.sub(r"\n +", "", re.sub(r"(?<!\|)(?<!\\n)\n +", " ", lines))
+        number += lines.count("\n") + 1
+
+
 def unescaped(text):
     return text.encode("latin1").decode("unicode_escape").encode("latin1")
 
@@ -118,10 +127,7 @@ class Table(Case):
 
     def rows(self, table):
         """The place and words of each row, what follows "=>", the first choice, and standard input."""
-        number = 1
-        for lines in re.split(r"\n(?!  )", Path(table).read_text(encoding="utf-8")):
-            line, number = re.sub(r"(?<!\|)(?<!\\n)\n +", " ", lines), number + lines.count("\n") + 1
-            line = re.sub(r"\n +", "", line)
+        for number, line in rows_of(Path(table).read_text(encoding="utf-8")):
             if not line or line[0] == "#":
                 continue
             row, kind, text = (re.split("(?: (<<=?) ?)", line, maxsplit=1) + [None, None])[:3]
@@ -132,7 +138,7 @@ class Table(Case):
                     for one in contents_of(kind, content[0] if content else text) if kind else [None]:
                         words = shlex.split(arguments)
                         stdin = self.put(words, one) if kind else None
-                        yield f"{table}:{number - 1}: {arguments}", words, expected, choice, stdin
+                        yield f"{table}:{number}: {arguments}", words, expected, choice, stdin
             else:
                 self.known.add(command)
                 self.write(command, *contents_of(kind, text))
