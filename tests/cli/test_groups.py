@@ -53,20 +53,6 @@ class Numbers(Case):
         out = self.array("reduce", "sum", self.write("many.npy", values), "--group", self.write("many_keys.npy", keys))
         self.assert_array(out, np.full(60000, 119999, "int64"))
 
-    def test_other_inputs_and_lists(self):
-        keys, x, y = RANDOM.integers(0, 9, 500), RANDOM.integers(-99, 99, (500, 2)), RANDOM.integers(-99, 99, (250, 4))
-        paths = [self.write(f"{name}.npy", np.asfortranarray(data).astype("int16"))
-                 for name, data in (("k", keys), ("x", x[:, 0]), ("y", y[:125].T))]
-        dots = self.run_well("reduce", "dot", paths[1], "--with", paths[2], "--group", paths[0], "--repeat", "2").out
-        rows = grouped(keys.tolist(), zip(x[:, 0].tolist(), y[:125].T.ravel().tolist()))
-        self.assertEqual(dots, "".join(f"{key} {(pairs[:, 0] * pairs[:, 1]).sum()}\n" for key, pairs in rows.items()))
-        answer = self.json("reduce", "sum,count,argmin", paths[1], "--group", paths[0], "--verify")
-        groups = grouped(keys.tolist(), x[:, 0].tolist())
-        self.assertEqual((answer["keys"], answer["shape"], answer["verified"]), (list(groups), [9], True))
-        self.assertEqual(answer["result"], [{"sum": group.sum(), "count": len(group), "argmin":
-                                             {"index": np.flatnonzero((keys == key) & (x[:, 0] == group.min()))[0],
-                                              "value": group.min()}} for key, group in groups.items()])
-
 
 class Texts(Case):
 

@@ -73,16 +73,6 @@ class Keys(Case):
         heads = self.write("flags.npy", flags)
         self.assert_array(self.array("reduce", "sum", self.values, "--heads", heads), self.sums)
 
-    def test_odd_keys(self):
-        """NaNs are equal, and so are zeros; one element and none."""
-        odd = np.array([0.0, -0.0, np.nan, np.nan, 1.5, 1.5, -0.0], "float32")
-        for keys, results, names in ((odd, [1, 2, 3, 9, 6], [0, np.nan, np.nan, 1.5, 0]), (odd[:1], [0], [0]),
-                                     (odd[:0], [], [])):
-            sums, found = self.arrays("sum", self.write("few.npy", np.arange(len(keys), dtype="int32")), "--by-key",
-                                      self.write("odd.npy", keys))
-            np.testing.assert_array_equal(sums, results)
-            np.testing.assert_array_equal(found, names)
-
     def test_scans(self):
         values = KEYED.astype("int64")
         flags = np.zeros(len(KEYED), "uint8")
