@@ -153,6 +153,7 @@ class Refusals(Table):
             cls.write(name, content)
         cls.known.update(FILES)
         os.mkfifo(cls.path("pipe"))
+        os.symlink("copies.npy", cls.path("link.npy"))
 
     def files(self):
         return {entry.name: (entry.inode(), entry.stat().st_mtime_ns) for entry in os.scandir(self.directory)}
