@@ -136,18 +136,6 @@ class Archives(Sums):
         raw = self.write("raw.zip", npz({"values.raw": THOUSAND.tobytes()}))
         self.assert_sum(raw, "--type", "int")
 
-    def test_of_further_files(self):
-        stations = npz({"keys.npy": THOUSAND // 500, "values.npy": THOUSAND, "ones.npy": np.ones(1000, "int32")})
-        path = self.write("stations.npz", stations)
-        self.assertEqual(self.result("reduce", "dot", path, "--array", "values", "--with", path, "--array", "ones"),
-                         "499500")
-        self.assertEqual(self.run_well("reduce", "sum", path, "--array", "values", "--by-key", path, "--array",
-                                       "keys").out, "0 124750\n1 374750\n")
-        plain = self.write("plain.npy", THOUSAND)
-        self.assertEqual(self.result("reduce", "dot", plain, "--array", "", "--with", path, "--array", "ones"),
-                         "499500")
-        self.refuse(path, "--array", "values", "--array", "ones", naming=("--array", "ones"))
-
     def test_names_that_climb(self):
         """They are only compared: nothing is written, and they may be given."""
         below = os.path.join(self.directory, "below")

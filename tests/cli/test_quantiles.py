@@ -121,15 +121,6 @@ class Axes(Case):
             np.testing.assert_array_equal(found["index"], places)
             np.testing.assert_array_equal(found["value"], np.take_along_axis(rows, places, -1))
 
-    def test_rows_of_files(self):
-        one, small = self.write("one.npy", np.array([[5., 6, 7]])), self.write("two.npy", np.array([[1., 2], [9, 3]]))
-        self.assertEqual(self.run_well("reduce", "median", one, small, "--axis", 1, "--each").out,
-                         f"{one} 6\n{small} 1.5\n{small} 6\n")
-        self.assert_refused("reduce", "sum,median", self.paths[0], "--axis", 0, "--assume", "max_alloc=1000", code=1,
-                            naming=("1476 bytes", "at most 1000"))
-        deep = self.write("deep.npy", np.zeros((1,) * 32))
-        self.assertEqual(self.run_well("reduce", "median", deep, "--axis", 31, "--keepdims").out, "0\n")
-
 
 class Groups(Case):
     """Groups of a column in two texts; some rows are missing, but count."""
