@@ -158,7 +158,7 @@ class Case(unittest.TestCase):
 
     def assert_array(self, result, expected, message=""):
         """The same values, shape and type."""
-        np.testing.assert_array_equal(result, expected, message)
+        np.testing.assert_array_equal(result, expected, str(message))
         self.assertEqual((result.shape, result.dtype), (expected.shape, expected.dtype), message)
 
     def assert_each_refused(self, begin, rows, code=2):

@@ -84,7 +84,3 @@ class Compare(unittest.TestCase):
                     self.assertEqual(rows["sum", kind, "ours"]["wrong"], "")
                 self.assertIn(word, rows["sum", "float", "fake"]["refused"])
                 self.assertNotEqual(rows["sum", "int", "fake"]["refused"], "")
-
-
-if __name__ == "__main__":
-    unittest.main()

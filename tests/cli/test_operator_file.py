@@ -1,5 +1,5 @@
-"""User-defined operators: operator files, the options with the same meaning, and errors, which name a line and column
-of the file."""
+"""User-defined operators: the operator files of the documentation, and elements that are structs. answers.txt and
+refusals.txt have more files, the options with the same meaning, and errors."""
 
 import numpy as np
 
@@ -33,44 +33,6 @@ lower:
   GIVE(s.scale, s.shift)
 """
 
-def example(name):
-    return OPERATORS / f"{name}.op"
-
-
-# An input of structs.
-PAIRS = """name: pairs
-preamble:
-  typedef struct { float p; int q; } pair;
-element: float
-input: pair w
-state: float
-identity: 0
-lift: x * w.p + w.q
-combine: a + b
-commutative: yes
-"""
-
-# A state whose type the preamble declares.
-OPAQUE = """name: opaque
-preamble:
-  typedef struct { float v[2]; } two;
-  two add(two a, two b)
-  {
-    a.v[0] += b.v[0];
-    a.v[1] += b.v[1];
-    return a;
-  }
-  two make(float x)
-  {
-    two t = {{x, x}};
-    return t;
-  }
-element: float
-state: two
-identity: { { 0, 0 } }
-lift: make(x)
-combine: add(a, b)
-"""
 
 # The mistake is on line 8, after a comment within the value.
 CHAIN = """name: chain
@@ -85,41 +47,17 @@ combine:
   }
 """
 
-class Own(Case):
 
-    def file(self, text, name="own.op"):
-        return self.write(name, text)
+
+def example(name):
+    return OPERATORS / f"{name}.op"
+
+
+class Own(Case):
 
     def by(self, operator, *arguments, stdin=None):
         """The printed result of a call with this operator file."""
         return self.result("reduce", "--operator", operator, *arguments, stdin=stdin)
-
-    def refuse_by(self, operator, *arguments, **more):
-        self.assert_refused("reduce", "--operator", operator, *arguments, **more)
-
-
-class Files(Own):
-
-    def test_a_sum_of_squares(self):
-        path = self.file(SUM)
-        self.assertEqual(self.by(path, "--generate", "iota:100"), "328350")
-        self.assertEqual(self.result("reduce", "squares", "--operator", path, "--generate", "iota:100"), "328350")
-        values = self.write("values.npy", np.arange(100, dtype="float32"))
-        self.expect("reduce", "--operator", path, values, "--verify", result=328350, op="squares", type="float",
-                    result_type="float", verified=True)
-        self.assertEqual(self.result("reduce", "squares", values, "--operator", path), "328350")
-
-    def test_parts_and_parameters(self):
-        path = self.file(AFFINE)
-        values = np.array([1, 2, 3], "float32")
-        data = self.write("maps.npy", values)
-        scale, shift = 1.0, 0.0
-        for value in values:
-            scale, shift = scale * 0.5, shift * 0.5 + value
-        self.assertEqual(self.run_well("reduce", "--operator", path, data, "--verify").out,
-                         f"scale {scale}\nshift {shift}\n")
-        answer = self.json("reduce", "--operator", path, data, "--param", "scale=2")
-        self.assertEqual((answer["result"], answer["result_type"]), ({"scale": 8, "shift": 11}, "struct"))
 
     def test_the_examples_of_the_documentation(self):
         x, y = np.full(1000, 3, "float32"), np.full(1000, 4, "float32")
@@ -134,17 +72,6 @@ class Files(Own):
             value = (value * 1099511628211 + byte) % 2**64
         self.assertEqual(self.by(example("polynomial_hash"), "-", "--verify", stdin=text), str(value))
 
-    def test_exact_sums_in_a_state(self):
-        values = np.array([1e30, 7, 1, -1e30, 5, 3], "float32")
-        files = self.write("x.npy", values), self.write("mask.npy", np.array([1, 0, 1, 1, 0, 1], "uint8"))
-        self.assertEqual(self.by(example("exact_masked_mean"), files[0], "--with", files[1], "--verify"), "1")
-        own = ("--state", "exact_float", "--result", "float", "--identity", "exact_float_empty()", "--lift",
-               "exact_float_of(x)", "--combine", "exact_float_add(a, b)", "--lower", "exact_float_value(s)",
-               "--commutative", files[0])
-        self.assertEqual(self.result("reduce", "--preamble", '#include "exact/float_sum.clh"', *own), "16")
-        self.assert_refused("reduce", "--preamble", '\n#include "exact/sum.clh"', *own,
-                            naming=("--preamble: line 2, column 11", "'exact/sum.clh' is no file for operators"))
-
     def test_elements_of_a_struct_of_the_preamble(self):
         readings = np.zeros(1000, [("station", "<i4"), ("temperature", "<f4"), ("humidity", "<f4")])
         readings["temperature"] = np.random.default_rng(1).standard_normal(1000)
@@ -153,98 +80,7 @@ class Files(Own):
         self.assertEqual((answer["result"]["index"], answer["count"], answer["type"], answer["verified"]),
                          (int(readings["temperature"].argmax()), 1000, "reading", True))
         short = self.write("short.raw", readings.tobytes()[:-1])
-        self.refuse_by(example("argmax_field"), short, naming=("short.raw", "12", "reading"))
-        self.refuse_by(example("argmax_field"), "--generate", "ones:9", naming="reading")
-        self.refuse_by(example("argmax_field"), self.write("f.npy", np.ones(9, "float32")),
-                            naming=("f.npy", "float", "12"))
-
-    def test_inputs_of_a_struct_of_the_preamble(self):
-        path = self.file(PAIRS)
-        pairs = np.zeros(10, [("p", "<f4"), ("q", "<i4")])
-        pairs["p"], pairs["q"] = 2, 1
-        x = self.write("x.npy", np.arange(10, dtype="float32"))
-        self.assertEqual(self.by(path, x, "--with", self.write("pairs.raw", pairs.tobytes())), "100")
-        self.refuse_by(path, x, "--with", self.write("odd.raw", bytes(85)), naming="odd.raw")
-        self.refuse_by(path, x, "--with", self.write("twelve.raw", bytes(120)), naming="12")
-
-    def test_along_an_axis(self):
-        values = np.arange(12, dtype="float32").reshape(3, 4)
-        path, out = self.write("grid.npy", values), self.path("out.npy")
-        operator = self.file(SUM)
-        for axis in (0, 1):
-            self.run_well("reduce", "--operator", operator, path, "--axis", axis, "--output", out, "--verify")
-            np.testing.assert_array_equal(np.load(out), (values**2).sum(axis=axis))
-        self.assertEqual(self.by(operator, path, "--stride", "5", "--verify"), "125")
-
-    def test_nothing_is_the_identity(self):
-        self.assertEqual(self.by(self.file(SUM), "-", stdin=b""), "0")
-
-    def test_line_ends_of_another_system(self):
-        path = self.file(SUM.replace("\n", "\r\n"))
-        self.assertEqual(self.by(path, "--generate", "iota:100"), "328350")
-
-    def test_only_sizes_must_agree(self):
-        path = self.file("name: bits\nelement: uint\nidentity: 0\ncombine: a | b\n")
-        self.assertEqual(self.by(path, self.write("one.npy", np.ones(3, "float32"))), str(0x3F800000))
-
-    def test_vectors(self):
-        path = self.file("name: turn\nelement: float2\nidentity: (float2)(1, 0)\n"
-                         "combine: (float2)(a.x * b.x - a.y * b.y, a.x * b.y + a.y * b.x)\n")
-        raw = self.write("turn.raw", np.array([0, 1] * 3, "float32").tobytes())
-        self.assertEqual(self.by(path, raw, "--verify"), "-0 -1")
-        turns = self.write("turn.npy", np.array([1j] * 3, "complex64"))
-        self.assertEqual(self.json("reduce", "--operator", path, turns)["result"], [0, -1])
-
-    def test_a_result_of_a_struct_that_cannot_be_printed(self):
-        path = self.file(OPAQUE)
-        self.refuse_by(path, "--generate", "ones:9", naming=("struct", "result"))
-        self.assertEqual(self.by(path, "--generate", "ones:9", "--lower", "s.v[0]", "--result", "float"), "9")
-
-    def test_plan(self):
-        out = self.run_well("plan", "--operator", self.file(SUM), "--generate", "iota:100").out
-        self.assertIn("squares of float", out)
-
-
-class Options(Own):
-
-    def test_one_line(self):
-        arguments = ("--combine", "a + b", "--identity", "0", "--generate", "iota:100")
-        self.assertEqual(self.result("reduce", *arguments), "4950")
-        self.assertEqual(self.result("reduce", *arguments, "--lift", "x * x", "--elementwise", "--commutative"),
-                         "328350")
-        self.assertEqual(self.result("reduce", *arguments, "--type", "int", "--state", "long", "--lift",
-                                     "(long)x << 40"), str(4950 << 40))
-        self.assertEqual(self.json("reduce", *arguments)["op"], "custom")
-
-    def test_all_of_it(self):
-        self.assertEqual(self.run_well(
-            "reduce", "--combine", "MAKE(a.p + b.p, max(a.q, b.q))", "--identity", "{ 0, 0 }", "--state",
-            "{ float p; uint q; }", "--result", "{ uint q; float p; }", "--lower", "GIVE(s.q, s.p)", "--lift",
-            "MAKE(weigh(x) * w, (uint)y + (uint)index)", "--preamble", "float weigh(float v) { return 2 * v; }",
-            "--input", "uchar:y", "--parameter", "float:w=1.5", "--generate", "iota:10", "--with",
-            "generate:constant:10:7", "--verify").out, "q 16\np 135\n")
-
-    def test_they_come_after_the_file(self):
-        path = self.file(SUM)
-        self.assertEqual(self.by(path, "--generate", "iota:100", "--lift", "x"), "4950")
-        self.assertEqual(self.by(path, "--generate", "iota:100", "--lift", "x * w", "--parameter",
-                                     "float:w=3"), "14850")
-
-    def test_parameters_of_every_kind(self):
-        arguments = ("--combine", "a + b", "--identity", "0", "--generate", "ones:10")
-        for declared, lift, total in (("char:w=-3", "w", "-30"), ("ulong:w=18446744073709551615", "w > 1e19f", "10"),
-                                      ("float4:w=1, 2,3 ,4", "w.s3", "40"), ("double:w=0.1", "w == 0.1", "10"),
-                                      ("float:w=inf", "isinf(w)", "10")):
-            self.assertEqual(self.result("reduce", *arguments, "--parameter", declared, "--lift", lift), total)
-
-
-class Verify(Own):
-
-    def test_order_must_be_fixed(self):
-        arguments = ("reduce", "--operator", self.file(SUM), "--generate", "iota:1000", "--verify", "--strategy")
-        self.assert_refused(*arguments, "bottom_up", naming=("--verify", "own"))
-        self.assertEqual(self.result(*arguments, "wide"), "332833504")
-
-    def test_no_work_for_the_host(self):
-        self.refuse_by(self.file(SUM), "--generate", "iota:1000", "--strategy", "host_serial",
-                            naming=("host_serial", "squares"))
+        floats = self.write("f.npy", np.ones(9, "float32"))
+        for given, naming in (([short], ("short.raw", "12", "reading")), (["--generate", "ones:9"], "reading"),
+                              ([floats], ("f.npy", "float", "12"))):
+            self.assert_refused("reduce", "--operator", example("argmax_field"), *given, naming=naming)

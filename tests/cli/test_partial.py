@@ -51,7 +51,7 @@ class Partials(Case):
         self.assertEqual((run.out, run.err), ("", ""))
         return path
 
-    def parts(self, values, parts, *operator, options=(), others=(), ways=ONE_DEVICE):
+    def parts(self, values, parts, *words, others=(), ways=ONE_DEVICE):
         """Paths of partials of `values` cut at random places. `others` are the further inputs."""
         paths = []
         for i, (begin, end) in enumerate(self.cuts(len(values), parts)):
@@ -60,8 +60,7 @@ class Partials(Case):
                                else values[begin:end])
             more = [word for k, other in enumerate(others)
                     for word in ("--with", self.write(f"other{i}-{k}.npy", other[begin:end]))]
-            paths.append(self.part(f"part{i}.clr", *operator, piece, *more, "--first", begin, *options,
-                                   *ways[i % len(ways)]))
+            paths.append(self.part(f"part{i}.clr", *words, piece, *more, "--first", begin, *ways[i % len(ways)]))
         self.random.shuffle(paths)
         return paths
 
@@ -75,12 +74,11 @@ class Partials(Case):
     def assert_join_refused(self, paths, *options, naming, code=2):
         self.assert_refused("join", *paths, *options, *self.cache, naming=naming, code=code)
 
-    def assert_joined(self, values, parts, path, *operator, options=(), others=(), ways=ONE_DEVICE):
+    def assert_joined(self, values, parts, path, *words, others=(), ways=ONE_DEVICE):
         """Parts of these values join to what one run prints for the file of all."""
         more = [word for k, other in enumerate(others) for word in ("--with", self.write(f"whole-{k}.npy", other))]
-        paths = self.parts(values, parts, *operator, options=options, others=others, ways=ways)
-        self.assertEqual(self.join(paths, *definition((*operator, *options))),
-                         self.reduced(*operator, path, *more, *options), operator or options)
+        paths = self.parts(values, parts, *words, others=others, ways=ways)
+        self.assertEqual(self.join(paths, *definition(words)), self.reduced(*words, path, *more), words)
 
 
 class Bits(Partials):
@@ -90,35 +88,29 @@ class Bits(Partials):
             self.assert_same_bits(joined.strip(), fixed_order(self.values), f"{parts} parts")
 
     def test_operators(self):
-        for operator, ways in (("mean,var,norm2,argmin", DEVICES), ("stats", ONE_DEVICE), ("mean", ONE_DEVICE)):
-            self.assert_joined(self.values, 3, self.whole, operator, ways=ways)
-
-    def test_two_inputs(self):
+        holes = self.values.copy()
+        holes[::7] = np.nan
+        for words, ways in ((("mean,var,norm2,argmin",), DEVICES), (("stats",), ONE_DEVICE), (("prod",), ONE_DEVICE),
+                            (("mean", "--nan", "ignore"), ONE_DEVICE), (("sum", "--state", "double"), ONE_DEVICE)):
+            values = holes if "--nan" in words else self.values
+            self.assert_joined(values, 3, self.write("values.npy", values), *words, ways=ways)
         other = wide_values(COUNT, "float32", 2)
-        for operator in (("dot",), ("--operator", OPERATORS / "weighted_mean.op")):
-            self.assert_joined(self.values, 3, self.whole, *operator, others=(other,))
-
-    def test_types(self):
-        integers = np.random.default_rng(3).integers(-100, 100, 30001, dtype="int8")
-        self.assertEqual(self.join(self.parts(integers, 3, "sum")), f"{integers.sum()}\n")
-        half = np.random.default_rng(4).standard_normal(30001).astype("float16")
-        self.assert_same_bits(self.join(self.parts(half, 3, "sum")).strip(),
-                              fixed_order(half.astype("float32"), element_size=2))
-        vectors = self.values[:60000].reshape(-1, 4)
-        self.assert_joined(vectors, 3, self.write("vectors", vectors.tobytes()), "sum", options=("--type", "float4"))
-
-    def test_own_operators(self):
+        for words in (("dot",), ("--operator", OPERATORS / "weighted_mean.op")):
+            self.assert_joined(self.values, 3, self.whole, *words, others=(other,))
         letters = np.random.default_rng(5).integers(0, 255, 30001, dtype="uint8")
         self.assert_joined(letters, 3, self.write("letters.npy", letters), "--operator",
-                           OPERATORS / "polynomial_hash.op", options=("--param", "base=33"))
-        maps = (1 + self.values[:60000].reshape(-1, 2) * np.float32(1e-6)).astype("float32")
-        self.assert_joined(maps, 8, self.write("maps", maps.tobytes()), options=("--type", "float2", *AFFINE),
-                           ways=DEVICES)
+                           OPERATORS / "polynomial_hash.op", "--param", "base=33")
 
-    def test_types_of_a_preamble(self):
+    def test_types(self):
+        """Also vectors, and structs of a preamble."""
+        integers = np.random.default_rng(3).integers(-100, 100, 30001, dtype="int8")
+        self.assertEqual(self.join(self.parts(integers, 3, "sum")), f"{integers.sum()}\n")
+        maps = (1 + self.values[:60000].reshape(-1, 2) * np.float32(1e-6)).astype("float32")
         pairs = np.zeros(20001, [("n", "i4"), ("x", "f4")])
         pairs["n"], pairs["x"] = np.arange(20001), self.values[:20001]
-        self.assert_joined(pairs, 3, self.write("pairs", pairs.tobytes()), options=PAIR)
+        for values, parts, *words in ((self.values[:60000].reshape(-1, 4), 3, "sum", "--type", "float4"),
+                                      (maps, 8, "--type", "float2", *AFFINE), (pairs, 3, *PAIR)):
+            self.assert_joined(values, parts, self.write("raw", values.tobytes()), *words)
 
     def test_every_way_in(self):
         expected = self.reduced("stats", self.whole)
@@ -135,27 +127,17 @@ class Bits(Partials):
         for name, way in ways.items():
             right = self.part("right.clr", "stats", *way, "--first", half, stdin=Path(two).read_bytes()[128:])
             self.assertEqual(self.join([right, left]), expected, name)
-        shaped = self.values[:60000].reshape(200, 300)
-        fortran = self.part("fortran.clr", "sum", self.write("fortran.npy", np.asfortranarray(shaped)))
-        self.assert_same_bits(self.join([fortran]).strip(), fixed_order(self.values[:60000]))
-        strided = self.part("strided.clr", "sum", self.whole, "--stride", 3)
-        self.assert_same_bits(self.join([strided]).strip(), fixed_order(self.values[::3]))
-        generated = self.part("generated.clr", "sum", "--generate", "wide:50000:3")
-        self.assertEqual(self.join([generated]), self.run_well("reduce", "sum", "--generate", "wide:50000:3").out)
+        for way in ((self.whole, "--stride", 3), ("--generate", "wide:50000:3")):
+            whole = self.reduced("sum", *way)
+            self.assertEqual(self.join([self.part("whole.clr", "sum", *way)]), whole)
 
-    def test_policies(self):
-        holes = self.values.copy()
-        holes[::7] = np.nan
-        path = self.write("holes.npy", holes)
-        for operator, options in (("mean", ("--nan", "ignore")), ("sum", ("--state", "double"))):
-            self.assert_joined(holes, 3, path, operator, options=options)
+    def test_overflow(self):
         large = np.full(5000, 2**30, "int32")
-        narrow = self.parts(large, 2, "sum", options=("--result-type", 32))
+        narrow = self.parts(large, 2, "sum", "--result-type", 32)
         self.assertEqual(self.join(narrow), f"{large.sum(dtype='int32')}\n")
-        detecting = self.parts(large, 2, "sum", options=("--result-type", 32, "--overflow", "detect"))
+        detecting = self.parts(large, 2, "sum", "--result-type", 32, "--overflow", "detect")
         self.assert_join_refused(detecting, code=1, naming="CLRED_OVERFLOW")
-        few = self.parts(large[:1], 2, "sum", options=("--overflow", "detect"))
-        self.assertEqual(self.join(few), f"{2**30}\n")
+        self.assertEqual(self.join(self.parts(large[:1], 2, "sum", "--overflow", "detect")), f"{2**30}\n")
 
     def test_no_elements(self):
         empty = self.write("empty", b"")
@@ -228,13 +210,8 @@ class Outputs(Partials):
                             naming=("--partial", "/dev/full"))
 
 
-class AnyOrder(Partials):
+class Order(Partials):
     """Operators that are exact in any order: join brings the files into the order of their elements."""
-
-    def pieces(self, *ranges, operator=("argmin,max",)):
-        """A file for each range (begin, end) of the values, by its name."""
-        return {name: self.part(name, *operator, self.write("piece.npy", self.values[begin:end]), "--first", begin)
-                for name, begin, end in ranges}
 
     def test_files_in_any_order(self):
         for operator in (("sum", "--order", "exact"), ("mean", "--order", "exact"), ("argmin",)):
@@ -243,14 +220,17 @@ class AnyOrder(Partials):
         self.assertEqual(self.join(self.parts(numbers, 8, "sum")), f"{numbers.sum(dtype='int64')}\n")
 
     def test_missing_and_doubled_parts(self):
-        files = self.pieces(("a", 0, 100), ("b", 100, 200), ("c", 200, 300), ("d", 290, 400))
-        for names, naming in (("ca", ("c: begins at element 200", "a ends before element 100", "between")),
-                              ("cb", ("b: begins at element 100", "--partial")),
-                              ("dab", ("d: begins at element 290", "b ends before element 200")),
-                              ("dbca", ("d: begins at element 290", "c has", "before 300", "each element"))):
-            self.assert_join_refused([files[name] for name in names], naming=naming)
-        self.assert_join_refused([files["c"], files["a"]], "--partial", self.path("x.clr"),
-                                 naming=("c: begins at element 200", "between"))
+        """Of an operator whose order matters, and of a list that is exact in any order."""
+        for operator in ("sum", "argmin,max"):
+            files = {name: self.part(name, operator, self.write("piece.npy", self.values[begin:end]), "--first", begin)
+                     for name, begin, end in (("a", 0, 100), ("b", 100, 200), ("c", 200, 300), ("d", 290, 400))}
+            for names, naming in (("ca", ("c: begins at element 200", "a ends before element 100", "between")),
+                                  ("cb", ("b: begins at element 100", "--partial")), ("aa", ("a", "each element")),
+                                  ("dab", ("d: begins at element 290", "b ends before element 200")),
+                                  ("dbca", ("d: begins at element 290", "c has", "before 300", "each element"))):
+                self.assert_join_refused([files[name] for name in names], naming=naming)
+            self.assert_join_refused([files["c"], files["a"]], "--partial", self.path("x.clr"),
+                                     naming=("c: begins at element 200", "between"))
         self.assertFalse(os.path.exists(self.path("x.clr")))
 
 
@@ -266,16 +246,6 @@ class Refusals(Partials):
             f"{part} --verify": "--verify", f"{self.whole}": (self.whole, "is no partial"),
             f"{part} {self.write('nothing', b'')}": ("nothing", "is no partial")})
         self.assert_refused("join", part, self.path("nowhere.clr"), code=1, naming="nowhere.clr")
-
-    def test_gaps_and_overlaps(self):
-        a = self.part("a.clr", "sum", self.write("a.npy", self.values[:100]))
-        b = self.part("b.clr", "sum", self.write("b.npy", self.values[:100]), "--first", 90)
-        c = self.part("c.clr", "sum", self.write("c.npy", self.values[:100]), "--first", 200)
-        for paths, naming in (((a, b), ("b.clr", "a.clr", "90", "100")), ((a, a), ("a.clr", "each element")),
-                              ((c, a), ("c.clr", "a.clr", "200", "100", "between"))):
-            for options in ((), ("--partial", self.path("x.clr"))):
-                self.assert_join_refused(paths, *options, naming=naming)
-        self.assertFalse(os.path.exists(self.path("x.clr")))
 
     def test_other_problems(self):
         npy, rest = self.write("a.npy", self.values[:1000]), self.write("b.npy", self.values[1000:])

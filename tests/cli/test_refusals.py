@@ -1,19 +1,24 @@
 """Command lines and files that the tool refuses: refusals.txt has one a line."""
 
+import gzip
 import itertools
 import os
 import re
 import shlex
+import shutil
 import subprocess
 import unittest
 from pathlib import Path
+from zipfile import ZIP_DEFLATED
 
 import numpy as np
 from numpy import arange, array, ones, zeros
 
-from cli import TOOL, Case, Run, npy
+from cli import OPERATORS, TOOL, Case, Run, npy
 from cli import npy_header as header
-from test_operator_file import AFFINE, CHAIN, SUM  # in expressions of the table
+# In expressions of the tables:
+from test_containers import THOUSAND, flipped, npz, zstd, zstd_frame
+from test_operator_file import AFFINE, CHAIN, SUM
 
 NAN = np.nan
 SIXTEEN = np.arange(16, dtype="<f4").tobytes()
@@ -65,11 +70,31 @@ def offsets(at, value, dtype):
     return good
 
 
-def choices(line):
-    """The command lines that {a|b} in a line stands for, each with its first choice."""
-    parts = re.split(r"\{([^{}]*\|[^{}]*)\}", line)
-    for chosen in itertools.product(*(part.split("|") if i % 2 else [part] for i, part in enumerate(parts))):
-        yield "".join(chosen), chosen[1] if len(chosen) > 1 else ""
+CHOICE = re.compile(r"\{([^{}]*\|[^{}]*)\}")
+
+
+def choices(command, *texts):
+    """What {a|b} in a command stands for: the command with each choice, the first choice, and the texts, in which {a|b}
+    goes in step with the first choice."""
+    parts = CHOICE.split(command)
+    groups = [part.split("|") for part in parts[1::2]]
+    steps = groups[:1] + [text.split("|") for text in CHOICE.findall(" ".join(texts))] or [[""]]
+    assert len(set(map(len, steps))) == 1, f"{command}: {steps}"
+    for step in range(len(steps[0])):
+        chosen = [CHOICE.sub(lambda found: found[1].split("|")[step], text)  # pylint: disable=cell-var-from-loop
+                  for text in texts]
+        for words in itertools.product(groups[0][step:step + 1], *groups[1:]) if groups else ((),):
+            parts[1::2] = words
+            yield "".join(parts), words[0] if words else "", *chosen
+
+
+def rows_of(text):
+    """Numbers and texts of lines. Those that begin with two spaces continue a line: behind a blank, unless it ends with
+    a choice or with a line break of a file."""
+    number = 1
+    for lines in re.split(r"\n(?!  )", text):
+        yield number, re.sub(r"\n +", "", re.sub(r"(?<!\|)(?<!\\n)\n +", " ", lines))
+        number += lines.count("\n") + 1
 
 
 def unescaped(text):
@@ -89,27 +114,31 @@ class Table(Case):
     @classmethod
     def setUpClass(cls):
         super().setUpClass()
-        cls.known = set()
+        cls.known = {file.name for file in OPERATORS.glob("*.op")}
+        for name in cls.known:
+            shutil.copy(OPERATORS / name, cls.directory)
 
     def put(self, words, content):
         """Standard input, or the file that the words name and nothing makes, has this content."""
-        if "-" in words:
+        if "-" in words and words[words.index("-") - 1] != "--output":
             return content
         self.write(next(word for word in words if "." in word and word not in self.known and word[0] != "-"), content)
         return None
 
     def rows(self, table):
         """The place and words of each row, what follows "=>", the first choice, and standard input."""
-        for number, line in enumerate(Path(table).read_text(encoding="utf-8").split("\n"), 1):
+        for number, line in rows_of(Path(table).read_text(encoding="utf-8")):
             if not line or line[0] == "#":
                 continue
             row, kind, text = (re.split("(?: (<<=?) ?)", line, maxsplit=1) + [None, None])[:3]
             command, arrow, rest = re.fullmatch("(.*?)(?:(?:^| )(=>) ?(.*))?", row).groups()
             if arrow:
-                for (arguments, choice), content in itertools.product(choices(command), contents_of(kind, text)):
-                    words = shlex.split(arguments)
-                    stdin = self.put(words, content) if kind else None
-                    yield f"{table}:{number}: {arguments}", words, rest, choice, stdin
+                in_step = (rest, text or "") if kind != "<<=" else (rest,)
+                for arguments, choice, expected, *content in choices(command, *in_step):
+                    for one in contents_of(kind, content[0] if content else text) if kind else [None]:
+                        words = shlex.split(arguments)
+                        stdin = self.put(words, one) if kind else None
+                        yield f"{table}:{number}: {arguments}", words, expected, choice, stdin
             else:
                 self.known.add(command)
                 self.write(command, *contents_of(kind, text))
@@ -124,6 +153,7 @@ class Refusals(Table):
             cls.write(name, content)
         cls.known.update(FILES)
         os.mkfifo(cls.path("pipe"))
+        os.symlink("copies.npy", cls.path("link.npy"))
 
     def files(self):
         return {entry.name: (entry.inode(), entry.stat().st_mtime_ns) for entry in os.scandir(self.directory)}
@@ -142,8 +172,9 @@ class Refusals(Table):
     def test_the_table(self):
         for place, words, expected, choice, content in self.rows("refusals.txt"):
             with self.subTest(place):
-                code, naming = re.fullmatch("(?:(1): )?(.*)", expected).groups()
-                self.refuse(words, naming.replace("{}", choice).split(" & "), int(code or 2), content)
+                naming = expected.replace("{}", choice).replace("{1}", choice.partition(" ")[0])
+                code, naming = re.fullmatch("(?:(1): )?(.*)", naming).groups()
+                self.refuse(words, naming.split(" & "), int(code or 2), content)
 
     def test_long_lines(self):
         for line, word in LONG.items():

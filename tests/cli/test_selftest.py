@@ -31,9 +31,6 @@ class Answers(Case):
         self.assertEqual(run.err, "")
         named = self.run_well("selftest", "--only", "limits", "--explain")
         self.assertIn("probing local memory\n", named.err)
-
-    def test_quiet(self):
-        """Only faults are printed: with none, nothing."""
         quiet = self.run_well("selftest", "--only", "limits", "--quiet", "--explain")
         self.assertEqual((quiet.out, quiet.err), ("", ""))
 

@@ -4,7 +4,6 @@ import csv
 import gzip
 import io
 import subprocess
-from pathlib import Path
 
 import numpy as np
 
@@ -87,15 +86,6 @@ class OneRange(Case):
         self.assert_array(self.array("reduce", "sum", line, numbers, "--type", "int", "--axis", 0), np.array(10))
         self.assert_refused("reduce", "sum", *halves, line, "--axis", 0, naming=("--axis 0", "line.npy", "h0.npy"))
 
-    def test_rows(self):
-        ints = np.arange(10, dtype="int32")
-        files = [self.write("r0.npy", ints[:4]), self.write("r1.npy", ints[4:])]
-        offsets = self.write("offsets.npy", np.array([0, 5, 10]))
-        keys = self.write("keys.npy", ints // 6)
-        self.assertEqual(self.run_well("reduce", "sum", *files, "--segments", offsets).out, "10\n35\n")
-        self.assertEqual(self.run_well("reduce", "sum", *files, "--by-key", keys).out, "0 15\n1 30\n")
-        self.assertEqual(self.result("reduce", "dot", *files, "--with", self.write("y.npy", ints)), "285")
-
     def test_more_files_than_can_be_open(self):
         files = [self.write(f"many{i}.npy", np.full(9, i, "int32")) for i in range(200)]
         limited = ["sh", "-c", 'ulimit -n 60; exec "$@"', "sh", TOOL, "reduce", "sum", *files]
@@ -136,33 +126,12 @@ class Each(Case):
                           for name, values in zip(self.files, self.values)])
         cube = self.write("cube.npy", np.arange(6, dtype="int32").reshape(2, 3))
         self.assertEqual(self.rows("reduce", "sum", cube, cube, "--each", "--axis", 1), [[cube, "3"], [cube, "12"]] * 2)
-        self.assertEqual(self.rows("reduce", "top:2", cube, self.files[0], "--each"),
-                         [[cube, "5", "5"], [cube, "4", "4"], [self.files[0], "2", "2"], [self.files[0], "1", "1"]])
-        self.assertEqual(self.rows("reduce", "quantile:0,1", cube, "--each"), [[cube, "0", "0"], [cube, "1", "5"]])
-        self.assertEqual(self.rows("select", "x > 1", cube, self.files[0], "--each"),
-                         [[cube, "4"], [self.files[0], "1"]])
 
     def test_json(self):
         """The files share a program."""
         answers = self.json("reduce", "sum", *self.files, "--each", "--verify")
         self.assertEqual([(a["file"], a["result"], a["count"], a["verified"], a["builds"]) for a in answers],
                          [(name, values.sum(), len(values), True, 1) for name, values in zip(self.files, self.values)])
-        answers = self.json("reduce", "median", self.files[2], self.files[0], "--each")
-        self.assertEqual([(a["file"], a["result"], a["count"]) for a in answers],
-                         [(self.files[2], -2, 5), (self.files[0], 1, 3)])
-
-    def test_types_may_differ(self):
-        floats = self.write("floats.npy", np.array([0.5, 0.25], "float32"))
-        self.assertEqual(self.rows("reduce", "sum", self.files[0], floats, self.files[0], "--each"),
-                         [[self.files[0], "3"], [floats, "0.75"], [self.files[0], "3"]])
-        self.assertEqual(self.rows("reduce", "median", self.files[0], floats, "--each"),
-                         [[self.files[0], "1"], [floats, "0.375"]])
-        self.assert_refused("select", "x > 0", self.files[0], floats, "--each", naming=("floats.npy", "int", "float"))
-
-    def test_streams(self):
-        floats = self.write("long.npy", WHOLE)
-        total = self.result("reduce", "sum", floats)
-        self.assertEqual(self.rows("reduce", "sum", floats, floats, "--each", "--chunk", 1000), [[floats, total]] * 2)
 
     def test_nothing_is_left_of_the_file_before(self):
         ones = np.asfortranarray(np.ones((3, 2), "int32"))
@@ -171,22 +140,3 @@ class Each(Case):
         self.assertEqual([(a["result"], "chunk" in a) for a in answers], [(9 << 18, True), (6, False)])
         self.assert_refused("reduce", "sum", self.write("cube.npy", np.ones((2, 3, 1 << 18), "int8")),
                             self.write("lines.csv", "1\n"), "--each", "--axis", "0,2", naming="--axis 2")
-
-    def test_bad_input_prints_nothing(self):
-        short = self.write("short.npy", Path(self.files[0]).read_bytes()[:-1])
-        self.assert_refused("reduce", "sum", *self.files, short, "--each", naming="short.npy")
-        self.assert_refused("reduce", "sum", *self.files, short, "--each", "--json", naming="short.npy")
-        self.assert_refused("reduce", "sum", "nowhere.npy", *self.files, "--each", code=1, naming="nowhere.npy")
-        self.assert_refused("reduce", "argmin", *self.files, self.write("none.npy", np.empty(0)), "--each",
-                            naming="none.npy")
-
-    def test_wrong_results_are_found(self):
-        """All files are done, and each wrong one is named."""
-        directory = self.changed_kernels("common/several.clh", "(TAKE_PART(part, a), TAKE_PART(part, b))",
-                                      "(TAKE_PART(part, a), TAKE_PART(part, a))")
-        good = self.write("one.npy", np.ones(1, "int32"))
-        run = self.run_well("reduce", LIST, self.files[2], good, self.files[3], "--each", "--verify", code=3,
-                            environment={"CLREDUCE_CL_DIR": directory})
-        self.assertEqual((run.out.count("\n"), run.err.count("\n")), (4, 2))
-        self.assertIn('a "quote".npy: ', run.err)
-        self.assertIn("two lines.npy: ", run.err)

@@ -15,10 +15,14 @@ import numpy as np
 from cli import TOOL, Case, Run, wide_values
 
 FLOATS = wide_values(50003, "float32")
-CHUNKS = (1, 5000, 10**9)
+CHUNKS = (333, 5000, 10**9)
 DEVICES = ((), ("--assume", "cpu=0,unified_memory=0"))
 SMALL = ("--assume", "max_alloc=65536")
 SIGNALS = (signal.SIGHUP, signal.SIGINT, signal.SIGQUIT, signal.SIGTERM, signal.SIGXCPU, signal.SIGPIPE)
+# Their results over whole files are those of NumPy in test_scan.py, test_select.py and test_histogram.py.
+COMMANDS = (("scan", "sum"), ("scan", "sum", "--exclusive", "--initial", "0.1"), ("scan", "mean"),
+            ("select", "x > 1"), ("select", "x > 1", "--indices"), ("histogram", "--bins", 20),
+            ("histogram", "--bins", 20, "--low", -2), ("histogram", "--edges", "-3,-1,0,0.1,2.5"))
 # Verbs that write into a file, and the sum of what they write for 2^19 zeros.
 INTO_FILES = {("scan", "count", "-", "--type", "float", "--chunk", "16"): 2**18 * (2**19 + 1),
               ("select", "x == 0", "-", "--type", "float", "--chunk", "16", "--indices"): 2**18 * (2**19 - 1),
@@ -28,14 +32,15 @@ INTO_FILES = {("scan", "count", "-", "--type", "float", "--chunk", "16"): 2**18 
 
 class Streamed(Case):
 
-    def array_of(self, output):
-        return np.load(io.BytesIO(output))
+    def setUp(self):
+        super().setUp()
+        self.floats = self.write("floats.npy", FLOATS)
 
     def through_a_pipe(self, *arguments, stdin=b""):
         """The array on standard output. A pipe cannot be rewritten."""
         command = [TOOL] + [str(argument) for argument in arguments] + ["--output", "-"]
         done = subprocess.run(command, input=stdin, capture_output=True, timeout=120, check=True)
-        return self.array_of(done.stdout)
+        return np.load(io.BytesIO(done.stdout))
 
     def outputs(self):
         return [name for name in os.listdir(self.directory) if name.startswith("out")]
@@ -44,70 +49,88 @@ class Streamed(Case):
         self.assertEqual(self.outputs(), [])
 
 
-class Scans(Streamed):
-    """The oracle of whole scans is in test_scan.py."""
+class Results(Streamed):
 
-    KINDS = ((), ("--exclusive",), ("--initial", "0.1"), ("--exclusive", "--initial", "0.1"))
-
-    def test_bits(self):
-        """A sum of floats whose magnitudes differ: other brackets give other bits."""
-        path = self.write("floats.npy", FLOATS)
-        for kind in self.KINDS:
-            whole = self.array("scan", "sum", path, *kind)
+    def test_every_chunk_and_device(self):
+        """Also sums of floats whose magnitudes differ: other brackets give other bits."""
+        for command in COMMANDS:
+            whole = self.array(*command, self.floats)
             for chunk in CHUNKS:
                 for device in DEVICES:
-                    self.assert_array(self.array("scan", "sum", path, *kind, "--chunk", chunk, *device), whole)
+                    self.assert_array(self.array(*command, self.floats, "--chunk", chunk, *device), whole, command)
 
-    def test_operators(self):
-        path, other = self.write("floats.npy", FLOATS), self.write("p.npy", wide_values(50003, "float32", 2))
-        for operator in ("mean", "var", "max", "norm2", "count_nonzero"):
-            self.assert_array(self.array("scan", operator, path, "--chunk", 5000), self.array("scan", operator, path))
-        dot = ("scan", "dot", path, "--with", other)
-        self.assert_array(self.array(*dot, "--chunk", 5000), self.array(*dot))
-
-    def test_integers_and_shapes(self):
-        ints = np.random.default_rng(3).integers(-1000, 1000, (50, 20, 50), "int16")
-        expected = ints.ravel().cumsum(dtype="int64").reshape(ints.shape)
-        for values in (ints, ints.astype(">i2")):
-            self.assert_array(self.array("scan", "sum", self.write("ints.npy", values), "--chunk", 3000), expected)
+    def test_more_than_a_buffer(self):
+        """Generated input streams as pipes do, of any length."""
+        for command in COMMANDS:
+            for given in ((self.floats,), ("--generate", "uniform:50003")):
+                whole = self.array(*command, *given)
+                for device in ("", ",cpu=0", ",unified_memory=0") if command[:2] == ("scan", "sum") else ("",):
+                    small = ("--assume", "max_alloc=65536" + device)
+                    self.assert_array(self.array(*command, *given, *small), whole, (command, device))
+        report = self.expect("scan", "sum", self.floats, *SMALL, "--output", self.path("out.npy"), chunk=16384,
+                             count=50003, shape=[50003])
+        self.assertGreater(report["kernel_seconds"], 0)
+        self.expect("select", "x > 1", self.floats, *SMALL, "--indices", result=int((FLOATS > 1).sum()), count=50003,
+                    chunk=8192)
+        self.assertEqual(self.result("select", "x > 0", "--generate", "ones:100003", *SMALL), "100003")
 
     def test_pipes(self):
         """Lengths known and unknown, into a file and into a pipe."""
-        path = self.write("floats.npy", FLOATS)
-        whole = self.array("scan", "sum", path)
-        raw = ("scan", "sum", "-", "--type", "float", "--chunk", 5000)
-        self.run_well(*raw, "--output", self.path("out.npy"), stdin=FLOATS.tobytes())
-        self.assert_array(np.load(self.path("out.npy")), whole)
-        self.assert_array(self.through_a_pipe(*raw, stdin=FLOATS.tobytes()), whole)
-        self.assert_array(self.through_a_pipe("scan", "sum", path, "--chunk", 5000), whole)
-        self.assert_array(self.through_a_pipe(*raw), FLOATS[:0])
+        for command in (COMMANDS[0], *COMMANDS[3:5]):
+            whole = self.array(*command, self.floats)
+            for chunk in (), ("--chunk", 5000):
+                raw = (*command, "-", "--type", "float", *chunk)
+                self.run_well(*raw, "--output", self.path("out.npy"), stdin=FLOATS.tobytes())
+                self.assert_array(np.load(self.path("out.npy")), whole, command)
+                self.assert_array(self.through_a_pipe(*raw, stdin=FLOATS.tobytes()), whole, command)
+                self.assert_array(self.through_a_pipe(*command, self.floats, *chunk), whole, command)
+                self.assert_array(self.through_a_pipe(*raw), whole[:0], command)
+        bins = ("histogram", "-", "--type", "float", "--bins", 20, "--low", -2, "--high", 3, "--chunk", 5000)
+        self.expect(*bins, stdin=FLOATS.tobytes(), counts=np.histogram(FLOATS, 20, (-2, 3))[0].tolist(), count=50003,
+                    chunk=5000)
+        self.expect(*bins, counts=[0] * 20, count=0)
 
-    def test_more_than_a_buffer(self):
-        path = self.write("floats.npy", FLOATS)
-        whole = self.array("scan", "sum", path)
-        for device in ("", ",cpu=0", ",unified_memory=0"):
-            self.assert_array(self.array("scan", "sum", path, "--assume", "max_alloc=65536" + device), whole)
-        report = self.json("scan", "sum", path, *SMALL, "--output", self.path("out.npy"))
-        self.assertEqual((report["chunk"], report["count"], report["shape"]), (16384, 50003, [50003]))
-        self.assertGreater(report["kernel_seconds"], 0)
-        self.assertEqual(np.load(self.path("out.npy")).tobytes(), whole.tobytes())
+    def test_shapes_and_inputs(self):
+        ints = np.random.default_rng(3).integers(-1000, 1000, (50, 20, 50), "int16")
+        for values in (ints, ints.astype(">i2")):
+            self.assert_array(self.array("scan", "sum", self.write("ints.npy", values), "--chunk", 3000),
+                              ints.cumsum(dtype="int64").reshape(ints.shape))
+        dot = ("scan", "dot", self.floats, "--with", self.write("other.npy", wide_values(50003, "float32", 2)))
+        self.assert_array(self.array(*dot, "--chunk", 5000), self.array(*dot))
+        mask = np.arange(len(FLOATS)) % 3 == 0
+        select = ("select", "marked && x >= least", self.floats, "--parameter", "float:least=2", "--input",
+                  "uchar:marked", "--with", self.write("mask.npy", mask.astype("uint8")))
+        self.assert_array(self.array(*select, "--chunk", 1000), FLOATS[mask & (FLOATS >= 2)])
+
+    def test_predicates_with_an_index(self):
+        """index counts from the first element of a call, so such a predicate sees the whole input at once."""
+        self.assert_refused("select", "index % 2 == 0", self.floats, "--chunk", 1000, naming="--chunk")
+        self.assert_refused("select", "index % 2 == 0", self.floats, *SMALL, code=1, naming="65536")
+        self.assert_array(self.array("select", "index % 2 == 0", self.floats), FLOATS[::2])
+
+    def test_numbers_of_the_plan(self):
+        """Groups and elements are those of a whole chunk, passes those of all chunks."""
+        chunk, output = 8192, ("--output", self.path("results.npy"))
+        path, one = (self.write(f"{n}.npy", np.arange(n * chunk, dtype="int32")) for n in (3, 1))
+        for command in (("scan", "sum"), ("select", "x > 9"), ("histogram", "--bins", 8, "--low", 0, "--high", 9)):
+            whole = self.json(*command, one, *output)
+            streamed = self.json(*command, path, *output, "--chunk", chunk)
+            for name, factor in (("groups", 1), ("elements", 1), ("passes", 3)):
+                self.assertEqual(streamed[name], factor * whole[name], (command, name))
+
+
+class Files(Streamed):
 
     def test_in_place(self):
         """The output replaces the input after the last chunk was read."""
-        path = self.write("same.npy", FLOATS)
-        whole = self.array("scan", "sum", path)
-        self.run_well("scan", "sum", path, "--chunk", 1, "--output", path)
-        self.assert_array(np.load(path), whole)
-
-    def test_overflow(self):
-        ints = self.write("many.npy", np.full(20000, 2**62, "uint64"))
-        self.assert_refused("scan", "sum", ints, "--overflow", "detect", "--chunk", 512, "--output",
-                            self.path("out.npy"), code=1, naming="OVERFLOW")
+        whole = self.array("scan", "sum", self.floats)
+        self.run_well("scan", "sum", self.floats, "--chunk", 1, "--output", self.floats)
+        self.assert_array(np.load(self.floats), whole)
 
     def test_directory_of_temporary_files(self):
         """Results for a pipe are kept in $TMPDIR until the last one is there."""
-        path = self.write("kept.npy", FLOATS)
-        run = Run(("scan", "sum", path, "--chunk", "5000", "--output", "-"), None, {"TMPDIR": self.path("none")})
+        run = Run(("scan", "sum", self.floats, "--chunk", "5000", "--output", "-"), None,
+                  {"TMPDIR": self.path("none")})
         self.assertEqual((run.code, run.out, run.err),
                          (1, "", "clreduce: --output -: cannot keep the results in a temporary file: No such file or "
                                  "directory; set TMPDIR to a directory with room\n"))
@@ -169,93 +192,3 @@ class Scans(Streamed):
         if number is not None:
             process.send_signal(number)
         return process
-
-    def test_failure_in_a_pipe(self):
-        """Standard output stays empty even if the last bytes are wrong."""
-        self.assert_refused("scan", "sum", "-", "--type", "int", "--output", "-", "--chunk", 16, naming="80001 bytes",
-                            stdin=bytes(80001))
-
-
-class Selections(Streamed):
-
-    def test_kept_elements(self):
-        path = self.write("floats.npy", FLOATS)
-        for chunk in CHUNKS[1:] + (333,):
-            for device in DEVICES:
-                options = ("--chunk", chunk, *device)
-                self.assert_array(self.array("select", "x > 1", path, *options), FLOATS[FLOATS > 1])
-                self.assert_array(self.array("select", "x > 1", path, "--indices", *options),
-                                  np.flatnonzero(FLOATS > 1).astype("uint64"))
-                self.assertEqual(self.result("select", "x > 1", path, *options), str((FLOATS > 1).sum()))
-
-    def test_inputs_and_parameters(self):
-        path, mask = self.write("floats.npy", FLOATS), np.arange(len(FLOATS)) % 3 == 0
-        arguments = ("select", "marked && x >= least", path, "--parameter", "float:least=2", "--input", "uchar:marked",
-                     "--with", self.write("mask.npy", mask.astype("uint8")), "--chunk", 1000)
-        self.assert_array(self.array(*arguments), FLOATS[mask & (FLOATS >= 2)])
-
-    def test_pipes(self):
-        raw = ("select", "x > 1", "-", "--type", "float", "--chunk", 1000)
-        self.assert_array(self.through_a_pipe(*raw, stdin=FLOATS.tobytes()), FLOATS[FLOATS > 1])
-        self.assert_array(self.through_a_pipe(*raw, "--indices", stdin=FLOATS.tobytes()),
-                          np.flatnonzero(FLOATS > 1).astype("uint64"))
-        self.assert_array(self.through_a_pipe(*raw), FLOATS[:0])
-
-    def test_more_than_a_buffer(self):
-        path = self.write("floats.npy", FLOATS)
-        self.assert_array(self.array("select", "x > 1", path, *SMALL), FLOATS[FLOATS > 1])
-        self.expect("select", "x > 1", path, *SMALL, "--indices", result=int((FLOATS > 1).sum()), count=50003,
-                    chunk=8192)
-
-    def test_refused(self):
-        """index counts from the first element of a call, so such a predicate sees the whole input at once."""
-        path = self.write("floats.npy", FLOATS)
-        self.assert_refused("select", "index % 2 == 0", path, "--chunk", 1000, naming="--chunk")
-        self.assert_refused("select", "index % 2 == 0", path, *SMALL, code=1, naming="65536")
-        self.assert_array(self.array("select", "index % 2 == 0", path), FLOATS[::2])
-
-
-class Histograms(Streamed):
-
-    def test_counts(self):
-        path = self.write("floats.npy", FLOATS)
-        for bins in (("--bins", 20), ("--bins", 20, "--low", -2), ("--edges", "-3,-1,0,0.1,2.5")):
-            whole = self.run_well("histogram", path, *bins).out
-            for chunk in CHUNKS[1:] + (333,):
-                for device in DEVICES:
-                    self.assertEqual(self.run_well("histogram", path, *bins, "--chunk", chunk, *device).out, whole)
-        self.assertEqual(self.run_well("histogram", path, "--bins", 20, *SMALL).out,
-                         self.run_well("histogram", path, "--bins", 20).out)
-
-    def test_pipes_and_generated(self):
-        expected = np.histogram(FLOATS, 20, (-2, 3))[0].tolist()
-        self.expect("histogram", "-", "--type", "float", "--bins", 20, "--low", -2, "--high", 3, "--chunk", 5000,
-                    stdin=FLOATS.tobytes(), counts=expected, count=50003, chunk=5000)
-        self.assertEqual(self.run_well("histogram", "--generate", "iota:30000", "--bins", 3, "--chunk", 1000).out,
-                         self.run_well("histogram", "--generate", "iota:30000", "--bins", 3).out)
-        self.expect("histogram", "-", "--type", "float", "--bins", 2, "--low", 0, "--high", 1, "--chunk", 7,
-                    counts=[0, 0], count=0)
-
-
-class Plans(Streamed):
-
-    def test_numbers_of_the_plan(self):
-        """Groups and elements are those of a whole chunk, passes those of all chunks."""
-        numbers, chunk = np.arange(3 * 8192, dtype="int32"), 8192
-        path, one = self.write("three.npy", numbers), self.write("one.npy", numbers[:chunk])
-        output = ("--output", self.path("results.npy"))
-        for command in (("scan", "sum"), ("select", "x > 9"), ("histogram",)):
-            bins = ("--bins", 8, "--low", 0, "--high", 9) if command[0] == "histogram" else ()
-            whole = self.json(*command, one, *bins, *output)
-            streamed = self.json(*command, path, *bins, *output, "--chunk", chunk)
-            for name, factor in (("groups", 1), ("elements", 1), ("passes", 3)):
-                self.assertEqual(streamed[name], factor * whole[name], (command, name))
-
-
-class Generated(Case):
-
-    def test_more_than_a_buffer(self):
-        """Generated input streams as pipes do, of any length."""
-        self.assertEqual(self.result("reduce", "sum", "--generate", "ones:100003", *SMALL), "100003")
-        self.assertEqual(self.array("scan", "sum", "--generate", "ones:100003", *SMALL)[-1], 100003)
-        self.assertEqual(self.result("select", "x > 0", "--generate", "ones:100003", *SMALL), "100003")

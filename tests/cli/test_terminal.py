@@ -106,7 +106,27 @@ class Width(Case):
                     self.assertNotIn("clreduce:", lines)
 
 
-class Each(Case):
+class Lines(Case):
+
+    def shown(self, *arguments):
+        return shown({}, *arguments, "--quiet").splitlines()
+
+    def test_names_of_parts(self):
+        """A terminal shows what the columns are, and aligns them. A pipe gets results alone."""
+        rows = self.write("rows.npy", np.array([[3, -700], [5, 6]], "int32"))
+        keys = self.write("keys.npy", np.array([3, 3, 5], "int32"))
+        values = self.write("values.npy", np.array([7, 4, 9], "int32"))
+        few = self.write("few.npy", np.array([0] * 10 + [5, -30], "int32"))
+        for call, lines in ((("argmin", rows, "--axis", "0"), ["index value", "    0     3", "    0  -700"]),
+                            (("argmin", rows, "--axis", "0", "--output", "-"),
+                             ["index value", "    0     3", "    0  -700"]),
+                            (("argmin", values, "--by-key", keys),
+                             ["key index value", "  3     1     4", "  5     0     9"]),
+                            (("sum", values, "--by-key", keys), ["3 11", "5  9"]),
+                            (("top:2", few), ["index value", "   10     5", "    0     0"]),
+                            (("minmax", few), ["min -30", "max 5"])):
+            self.assertEqual(self.shown("reduce", *call), lines)
+        self.assertEqual(len({line.rindex(" ") for line in self.shown("reduce", "stats", values)}), 1)
 
     def test_lines_of_files_align(self):
         data = [self.write(name, text) for name, text in (("short.csv", "k,x\nà b,1\nc,2.25\n"),
@@ -143,10 +163,3 @@ class Text(Case):
                 self.assertEqual(text.splitlines(), lines)
                 self.run_well(*arguments, "--output", self.path("out.txt"), "--text")
                 self.assertEqual(Path(self.path("out.txt")).read_text(encoding="utf-8"), text)
-
-    def test_parts_are_columns(self):
-        path = self.write("rows.npy", np.array([[3, -7], [5, 6]], "int32"))
-        argmin = ("reduce", "argmin", path, "--axis", "0", "--output", "-")
-        self.assertEqual(shown({}, *argmin).splitlines(), ["index value", "    0     3", "    0    -7"])
-        self.assertEqual(self.run_well(*argmin, "--text").out, "0 3\n0 -7\n")
-

@@ -29,71 +29,6 @@ class Columns(Case):
     def elements(self, *arguments):
         return list(self.array("select", "1", *arguments, "--quiet"))
 
-    def test_by_name_and_number(self):
-        path = self.write("prices.csv", PRICES)
-        for column in ("price", "3"):
-            self.assertEqual(self.elements(path, "--column", column), [2.5, 0.25, -100])
-
-    def test_header(self):
-        """A first row of numbers is data; a name is not; --header decides otherwise."""
-        for text, expected in {"1\n2\n": [1, 2], "x\n1\n2\n": [1, 2], "2024\n1\n": [2024, 1], "": [], "x\n": [],
-                               "name,2024\na,5\n": [2024, 5], "a,5\nb,6\n": [5, 6], ",x\n0,7\n1,8\n": [7, 8],
-                               "a,b\n,1\n": [1], "\n\nx\n1\n": [1], "\ufeffx\n1\n": [1],
-                               "\ufeff5\n1\n": [5, 1]}.items():
-            column = ("--column", "2") if "," in text else ()
-            self.assertEqual(self.elements(self.write("header.csv", text), *column), expected, repr(text))
-        path = self.write("years.csv", "2023,2024\n1,2\n")
-        self.assertEqual(self.elements(path, "--column", "2", "--header", "yes"), [2])
-        self.assertEqual(self.elements(path, "--column", "2", "--header", "auto"), [2024, 2])
-        self.assertEqual(self.elements(self.write("first.csv", "1st,b\n1,2\n"), "--column", "1st"), [1])
-        self.assertEqual(self.elements(self.write("index.csv", ",x\n0,7\n1,8\n"), "--column", "1"), [0, 1])
-        path = self.write("names.csv", "a\nb\n")
-
-    def test_header_or_data(self):
-        """One rule for all columns: a name above numbers makes a header. What may be both is noted."""
-        for text, name, number in (("150,4,setosa,virginica\n5.1,3.5,1.4,0\n", "setosa", "150"),
-                                   ("None,2\n3,4\n", "None", "2"), ("x,inf\n\r\n\n1,-2e9\n", "x", "inf"),
-                                   ("a,1960\nNA,6\n7,8\n", "a", "1960")):
-            path = self.write("mixed.csv", text)
-            for column in "1", "2":
-                run = self.run_well("reduce", "count", path, "--column", column, "--missing", "skip")
-                self.assertIn(f"mixed.csv: line 1 is taken as a header, as '{name}' stands above numbers, but {number} "
-                              "could be data; if it is data, give --header no", run.err)
-            run = self.run_well("reduce", "count", path, "--column", "2", "--header", "yes")
-            self.assertEqual((run.out, run.err), (f"{len(text.split()) - 1}\n", ""), text)
-        path = self.write("lands.csv", "country,1960,1961\nAruba,54211,55438\nCuba,7,8\n")
-        for call, whole, header in ((("reduce", "sum", path, "--column", "2"), "56178\n", "54218\n"),
-                                    (("reduce", "max", path, "--column", "3"), "55438\n", "55438\n"),
-                                    (("select", "x > 9", path, "--column", "2"), "2\n", "1\n"),
-                                    (("reduce", "median", path, "--column", "2"), "1960\n", "27109\n"),
-                                    (("histogram", path, "--column", "2", "--edges", "0,9000"), "0 9000 2\n", None),
-                                    (("reduce", "count", path), "3\n", "2\n")):
-            run = self.run_well(*call)
-            self.assertEqual(run.out, whole)
-            self.assertIn("lands.csv: line 1 is taken as data, as 'country' stands above text; if it is a header, give "
-                          "--header yes, else --header no", run.err)
-            for option in (("--header", "no"), ("--quiet",)):
-                run = self.run_well(*call, *option)
-                self.assertEqual((run.out, run.err), (whole, ""))
-            run = self.run_well(*call, "--header", "yes")
-            self.assertEqual((run.out if header else None, run.err), (header, ""))
-        run = self.run_well("reduce", "sum", path, "--column", "2", "--group", "country")
-        self.assertEqual((run.out, run.err), ("Aruba 54211\nCuba 7\n", ""))
-        self.assertEqual(self.elements(self.write("years.csv", "land,1960\nA,5\n"), "--column", "1960"), [5])
-        for text, expected in {"x,5\ny,6\n": [5, 6], "5,2\n\n6,NA\n": [2], "NA,2\n1,3\n": [2, 3],
-                               "x,y\n\n1,3\n": [3], "x,y\nn,NA\n1,3\n": [3], "n,1\n": [1]}.items():
-            path = self.write("clear.csv", text)
-            self.assertEqual(self.elements(path, "--column", "2", "--missing", "skip"), expected, repr(text))
-
-    def test_line_ends(self):
-        for text in ("x\n1\n2\n", "x\n1\n2", "x\r\n1\r\n2\r\n", "x\r\n1\r\n2", "x\n1\n2\n\n\n", "x\n1\n2\r\n\r\n",
-                     "x\n 1 \n\t2\n"):
-            self.assertEqual(self.elements(self.write("ends.csv", text)), [1, 2], repr(text))
-        for text in ("1 \n2 \n", "1\t\n2", " 1 \r\n\t2 \t\n", "x \n1 \n \n2 \n"):
-            path = self.write("blanks.txt", text)
-            self.assertEqual(self.elements(path, "--delimiter", " ", "--missing", "skip"), [1, 2], repr(text))
-        self.assertEqual(self.elements(self.write("gap.csv", "a,b\n1,2\n\n3,4\n"), "--column", "a"), [1, 3])
-
     def test_quotes(self):
         rows = [["say \"x\"", "a, b", "two\nlines"], ["1", "x, y", "\""], ["2.5", "\n\n", ""], ["-3", "\"\"", "\r\n"]]
         for dialect in ({}, {"quoting": csv.QUOTE_ALL}, {"lineterminator": "\n"}, {"delimiter": ";"}):
@@ -138,42 +73,11 @@ class Types(Case):
         self.assert_array(self.array("select", "1", path, "--type", "float32"),
                           np.array([1.0000001, 3.4028235e38, 1e-45, -0.1], "float32"))
 
-    def test_whole_numbers_that_double_lacks(self):
-        """Without --type they are refused; exact ones of any length are not."""
-        for number, remedy in (("9007199254740993", "--type long, or"), ("-1700000000123456790", "--type long, or"),
-                               ("+018446744073709551615", "--type ulong, or"), ("1" + "0" * 30, "give --type double")):
-            path = self.write("ids.csv", f"a,id\n1,2\n3, {number} \n")
-            self.assert_refused("reduce", "max", path, "--column", "id", naming=(
-                f"ids.csv: line 3, column 2 (id): {number} is no exact double", remedy, "--type double to round it"))
+    def test_exact_whole_numbers(self):
+        """Those that double lacks are refused without --type."""
         values = [2**53, -2**53, 10**22, 2**100, -2**1000, 999999999999999]
         path = self.write("exact.csv", "\n".join(map(str, values)) + "\n9007199254740993.0\n1e23\ninf\n")
         self.assert_array(self.array("select", "1", path), np.array([*map(float, values), 2**53, 1e23, math.inf]))
-
-
-class Missing(Case):
-    TEXT = "a,b\n1,2\nNA,4\n,\n7, n/a \n9,10\n11,null\n"
-
-    def test_empty_lines_of_one_column(self):
-        path = self.write("lines.csv", "x\n1\n\n\n2\n\n")
-        np.testing.assert_array_equal(self.array("select", "1", path, "--missing", "nan"), [1, np.nan, np.nan, 2])
-
-    def test_short_rows(self):
-        """With --missing, a row may lack its last fields; not at the end of a text that may be cut."""
-        text = "a,b,c\n1,2,3\n4\n5,6\n\n7,8,9\n"
-        path = self.write("short.csv", text)
-        for column, values in (("a", [1, 4, 5, 7]), ("b", [2, 6, 8]), ("c", [3, 9])):
-            self.assertEqual(self.array("select", "1", path, "--column", column, "--missing", "skip").tolist(), values)
-
-    def test_further_words(self):
-        """--missing-values adds words and numbers; NaN is one of them where it is listed, or rows are skipped."""
-        path = self.write("words.csv", "x,k\n1,a\n-,b\n.,c\nnone,d\n#N/A,e\n-999,f\n-nan,g\nNA,h\n9,i\n")
-        call, words = ("reduce", "sum,count", path, "--column", "x", "--missing"), ("--missing-values", "-,.,None,#N/A")
-        words = ("--missing-values", "-,.,None,#N/A,-999")
-        for more in ((), ("--chunk", 2)):
-            self.assertEqual(self.run_well(*call, "skip", *words, *more).out, "sum   10\ncount 2\n")
-        self.assertEqual(self.run_well(*call, "nan", "--nan", "ignore", *words).out, "sum   10\ncount 2\n")
-        self.assert_refused(*call, "error", *words, naming=("line 3", "the value is missing"))
-        path = self.write("nan.csv", "1\nnan\n3\n")
 
 
 class Sources(Case):
@@ -208,11 +112,7 @@ class Sources(Case):
         self.expect("reduce", "sum", path, "--column", 1, "--type", "long", result=3000 * 2999 // 2 + 3, count=3002)
 
 
-class Refusals(Case):
-
-    def refuse(self, text, *naming, column="2"):
-        path = self.write("bad.csv", text)
-        self.assert_refused("reduce", "sum", path, "--column", column, naming=("bad.csv", *naming))
+class Lines(Case):
 
     def test_quotes_of_other_columns(self):
         """A quote that is not closed, or has text behind it, matters in read columns; --quote none: nowhere."""
@@ -255,14 +155,6 @@ class Delimiters(Case):
             path = self.write(name, written(rows, delimiter=mark))
             self.assertEqual(self.elements(path, "--column", "price", "--format", "text"), [2.5, 0.25, -100],
                              f"{name} {mark!r}")
-        path = self.write("colons.txt", written(rows, delimiter=":"))
-        self.assertEqual(self.elements(path, "--delimiter", ":", "--column", "price"), [2.5, 0.25, -100])
-        path = self.write("blanks.txt", "  a   b\t c\n 1   2\t 3 \n4 5 6\n")
-        self.assertEqual(self.elements(path, "--column", "b", "--delimiter", " "), [2, 5])
-        path = self.write("commas.csv", "a;b, in m;c\n1;2;3\n")
-        self.assertEqual(self.elements(path, "--column", "b, in m"), [2])
-        path = self.write("tabs.csv", "a b\tc\n1 \t2\n")
-        self.assertEqual(self.elements(path, "--delimiter", "tab", "--column", "a b"), [1])
         # Only the ending of a name counts.
         os.makedirs(self.path("x.tsv.d"), exist_ok=True)
         path = self.write("x.tsv.d/tabs.csv", "a\tb,c\n1,2\n")
@@ -271,38 +163,8 @@ class Delimiters(Case):
         path = self.write("x.tsvs/commas.tsv", "a,b,c\td\n1\t2\n")
         self.assertEqual(self.elements(path, "--column", "d"), [2])
 
-    def test_the_last_column_takes_the_rest(self):
-        """As in the output of ps aux. With other delimiters every row has the fields of the first."""
-        path = self.write("ps.txt", "USER RSS  COMMAND\nroot 10 sh -c \"a b\nme 20 x\nroot  30 \"sh\" -c  x \n")
-        self.assertEqual(self.elements(path, "--column", "RSS"), [10, 20, 30])
-
 
 class SeveralColumns(Case):
-
-    def test_columns_of_one_file(self):
-        path = self.write("two.csv", "x,y,k\n1,10,3\n2,20,3\n3,30,9007199254740993\n4,40,9007199254740992\n")
-        own = ("--combine", "a + b", "--identity", "0", "--input", "double:v", "--input", "double:w")
-        self.assertEqual(self.result("reduce", *own, "--lift", "x * v + w", path, "--column", "x",
-                                     "--column", "y", "--column", "1", "--unchecked"), "310")
-        out = self.run_well("reduce", "sum", path, "--column", "y", "--by-key", "column:k").out
-        self.assertEqual(out, "3 30\n9007199254740993 30\n9007199254740992 40\n")
-        out = self.run_well("reduce", "sum", path, "--column", "y", "--by-key", "column:1", "--verify").out
-        self.assertEqual(out, "1 10\n2 20\n3 30\n4 40\n")
-        self.run_well("plan", "sum", path, "--column", "y", "--by-key", "column:k")
-
-    def test_text_is_not_raw(self):
-        """Lines of numbers are taken as raw elements only if --format or --skip-bytes says so."""
-        text = "-1.5e3,\t+2;7E0 \r\n" * 8
-        path, packed = self.write("x8.dat", text), self.write("x8.dat.gz", gzip.compress(text.encode()))
-        remedy = "looks like text; give --format text, or --format raw"
-        for name, options in ((path, ("--type", "double")), (path, ()), (packed, ("--type", "double"))):
-            self.assert_refused("reduce", "sum", name, *options, naming=("x8.dat", remedy))
-        array = self.write("one.npy", np.ones(17))
-        self.assert_refused("reduce", "dot", array, "--with", path, naming=("x8.dat", "let its name end in .txt"))
-        for options in (("--format", "raw"), ("--skip-bytes", 0)):
-            self.assertEqual(self.result("reduce", "count", path, "--type", "char", *options), str(len(text)))
-        for raw in ("7" * 64 + "\n", "1\n2x", "1\n\0", ";\n", "12"):
-            self.assertEqual(self.result("reduce", "count", "-", "--type", "char", stdin=raw.encode()), str(len(raw)))
 
     def test_columns_that_are_streamed(self):
         path = self.write("rows.csv", "\n".join(f"{i},{i % 7},text" for i in range(40000)))
@@ -311,17 +173,11 @@ class SeveralColumns(Case):
             self.assertEqual(self.result("reduce", "dot", path, "--column", 1, "--column", 2, "--type", "long", *chunk),
                              expected)
 
-    def test_a_result_a_column(self):
-        """Of an operator that reads one column, each column has what it alone gives."""
-        path = self.write("three.csv", "k,x y,z\na,1,\nb,2.5,7\na,4,8\n")
-        columns = ("--column", "x y", "--column", "3", "--missing", "skip")
-        self.assertEqual(self.run_well("reduce", "top:1", path, *columns, "--group", "k").out,
-                         '"x y" a 2 4\n"x y" b 1 2.5\n3 a 2 8\n3 b 1 7\n')
-        self.assertEqual(self.run_well("reduce", "sum", path, path, *columns, "--each").out,
-                         f'{path} "x y" 7.5\n{path} 3 15\n' * 2)
-        first, second = self.json("reduce", "count", path, *columns)
+    def test_json_of_several_columns(self):
+        first, second = self.json("reduce", "count", self.write("three.csv", "x y,z\n1,\n2,3\n"), "--column", "x y",
+                                  "--column", "2", "--missing", "skip")
         self.assertEqual([(first["column"], first["result"]), (second["column"], second["result"])],
-                         [("x y", 3), ("3", 2)])
+                         [("x y", 2), ("2", 1)])
 
     def test_columns_of_standard_input(self):
         """It is kept in a temporary file, if it is none itself."""

@@ -1,17 +1,13 @@
 """tune: measured numbers are kept in a file, plans use them and report it, unusable files cause a note, and results
-keep their bits. tune --textbook: the trials, the best one, and the maps."""
+keep their bits. tune --textbook: the trials and the best one."""
 
 import json
 import os
 import re
-import shutil
-import unittest
 from math import isclose
 from pathlib import Path
 
 from cli import Case, Run, fnv1a
-from test_bench import words_of
-from test_ladder import drawn, table_of
 from test_terminal import shown
 
 DATA = ("--generate", "uniform:200000:4", "--type", "float")
@@ -84,12 +80,6 @@ class Measures(Tuning):
             self.assertTrue(" us " in row[0] or " ms " in row[0] or row[1] != "    as the facts say", row)
         self.assertLessEqual(max(map(len, lines.splitlines())), 80, lines)
 
-    def test_an_operator_of_ones_own(self):
-        answer = self.tune("--combine", "max(a, b)", "--identity", "0", "--lift", "fabs(x - centre)", "--parameter",
-                           "float:centre=0.5", "-n", "500", "--tuning", "off")
-        self.assertEqual(len(answer["rows"]), 1)
-        self.assertIsNone(answer["file"])
-
     def test_the_cache_directory(self):
         arguments = ("tune", "sum", "-n", "100", "--seconds", "1", "--json", *SMALL)
         cache = self.path("cache/of/mine")
@@ -114,15 +104,9 @@ class Plans(Tuning):
     def test_bits_stay(self):
         plain = self.result("reduce", "sum", *DATA, *SMALL)
         for index, numbers in enumerate(("groups=1", "groups=1048576,tiles_at_least=1", "tiles_at_least=64", "vector=2",
-                                         "vector=16,vectors_at_once=0")):
+                                         "vector=16,vectors_at_once=0", "group_size=1024,turns=64,groups=9")):
             path = self.forged(f"bits{index}.txt", numbers)
             self.assertEqual(self.result("reduce", "sum", *DATA, *SMALL, "--verify", "--tuning", path), plain, numbers)
-
-    def test_numbers_that_do_not_fit_are_no_error(self):
-        path = self.forged("large.txt", "group_size=1024,turns=64,groups=9")
-        run = self.plan(path, "--strategy", "local_sequential", "--group-size", "8")
-        self.assertEqual(run.err, "")
-
 
 class Notes(Tuning):
 
@@ -134,27 +118,15 @@ class Notes(Tuning):
         self.assertIn('"tuned":false', run.out.replace(" ", ""))
         self.assertEqual(self.plan(path, "--quiet").err, "")
 
-    def test_damage(self):
-        for index, content in enumerate((b"", b"nonsense", b"\0" * 1000, b"x" * (1 << 20) + b"y")):
-            self.assert_noted(self.write(f"damaged{index}.txt", content), "ignored")
-        path = self.forged("damaged.txt", "groups=3")
-        content = Path(path).read_bytes()
-        for index, damaged in enumerate((content[:-1], content[:len(content) // 2],
-                                         content.replace(b"groups=3", b"groups=4"),
-                                         content + b"\n")):
-            self.assert_noted(self.write(f"cut{index}.txt", damaged), "damaged")
-        self.assert_noted(self.write("bad.txt", checked("clreduce tuning 1\nnonsense\n")), "damaged")
-        self.assert_noted(self.forged("wings.txt", "wings=3"), "damaged")
-        self.assert_noted(self.directory, "cannot be read")
-
-    def test_a_failure_is_the_only_line(self):
-        path = self.write("noted.txt", b"nonsense")
-        self.assert_refused("select", "x >", *DATA, "--tuning", path, naming="predicate")
-
-    def test_staleness(self):
-        self.assert_noted(self.forged("driver.txt", "groups=3", driver="0.0"), "another version")
-        self.assert_noted(self.forged("library.txt", "groups=3", library="0.0"), "another version")
-        self.assert_noted(self.write("format.txt", checked("clreduce tuning 2\nwhatever\n")), "version of the format")
+    def test_damage_and_staleness(self):
+        """unit/test_tuning.c has every damage."""
+        whole = Path(self.forged("whole.txt", "groups=3")).read_bytes()
+        for path, word in ((self.write("nonsense.txt", b"nonsense"), "ignored"),
+                           (self.write("cut.txt", whole[:-1]), "damaged"),
+                           (self.forged("wings.txt", "wings=3"), "damaged"), (self.directory, "cannot be read"),
+                           (self.forged("driver.txt", "groups=3", driver="0.0"), "another version"),
+                           (self.write("format.txt", checked("clreduce tuning 2\nwhatever\n")), "of the format")):
+            self.assert_noted(path, word)
         self.assertEqual(self.plan(self.forged("device.txt", "groups=3", device="another")).err, "")
 
     def test_a_damaged_file_is_replaced(self):
@@ -172,9 +144,6 @@ class Notes(Tuning):
             self.assertEqual(run.out, "")
             self.assertIn(path, run.err)
             self.assertEqual(Path(path).read_bytes(), content)
-
-
-class Refused(Tuning):
 
     def test_files_that_cannot_be_written(self):
         for path in (self.path("no/such/directory.txt"), self.directory, "/proc/tuning.txt"):
@@ -202,18 +171,15 @@ class Textbook(Case):
                                 *(("local_sequential", size, None) for size in (3, 64, 2**20)),
                                 *(("local_coarsened", size, many) for size in (3, 64, 2**20) for many in (2, 4))])
 
-    def test_what_does_not_fit_is_a_row(self):
+    def test_rows(self):
+        """What does not fit is a row, too."""
+        best = min(row["wall_seconds"] for row in self.ran[1:])
         for row in self.rows:
             fits = row["group_size"] in (None, 64)
             self.assertEqual((row["refused"] is None, row["correct"]), (fits, True if fits else None), row)
             self.assertEqual(set(row), set(self.rows[0]))
-            if not fits:
-                self.assertIn("group_size", row["refused"])
-
-    def test_the_best(self):
-        best = min(row["wall_seconds"] for row in self.ran[1:])
-        for row in self.ran:
-            self.assertTrue(isclose(row["to_best"], row["wall_seconds"] / best), row)
+            self.assertTrue(isclose(row["to_best"], row["wall_seconds"] / best) if fits
+                            else "group_size" in row["refused"], row)
 
     def test_text(self):
         lines = self.run_well(*FEW).out.splitlines()
@@ -230,25 +196,3 @@ class Textbook(Case):
         trials = (*TRIALS, "--strategy", "hand_off", "--try", "group_size=64")
         run = self.run_changed(("strategies/hand_off.cl", "{", "{ no C"), *trials, code=1)
         self.assertEqual((run.out, run.err.count("\n")), ("", 1))
-
-    def test_a_map_s_cells_are_the_trials(self):
-        answer, script = drawn(self, *TRIALS, "--strategy", "persistent,hand_off,host_serial", "--try",
-                               "group_size=64,128", "--try", "groups=2,4,6", "--try", "stop_at=32,128")
-        cells = table_of(script, "cells")
-        self.assertEqual((len(cells), len(answer["rows"])), (1 + 2 * 3 + 2 * 2, 1 + len(cells)))
-        for cell, row in zip(cells, answer["rows"][1:]):
-            values = [row["group_size"], row[cell["parameter"]] if cell["parameter"] else None]
-            self.assertEqual((cell["strategy"], cell["group_size"], cell["value"]),
-                             (row["name"], *(str(value or 0) for value in values)))
-            ran = row["refused"] is None
-            self.assertEqual((cell["label"] != "-", cell["best"] == "1"), (ran, row["to_best"] == 1))
-            self.assertTrue(not ran or isclose(float(cell["microseconds"]), row["wall_seconds"] * 1e6))
-
-    @unittest.skipUnless(shutil.which("gnuplot"), "gnuplot is not installed")
-    def test_words_of_a_map(self):
-        picture = self.path("maps.svg")
-        self.run_well(*FEW, "--plot", picture)
-        words = words_of(picture)
-        for word in ("sum of 3000 elements of float", "local_coarsened", "group_size", "elements", "64", "1048576",
-                     "2", "4"):
-            self.assertIn(word, words)

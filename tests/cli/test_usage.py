@@ -6,8 +6,6 @@ import subprocess
 import unittest
 from pathlib import Path
 
-import numpy as np
-
 from cli import TOOL, Case, Run
 
 VERBS = ("query", "list", "reduce", "join", "scan", "select", "histogram", "plan", "ladder", "check", "tune", "bench",
@@ -34,27 +32,17 @@ class Help(Case):
             run = self.run_well(word)
             self.assertEqual(run.err, "")
             self.assertEqual(tuple(re.findall(r"^  ([a-z]+) +\S", run.out, re.MULTILINE)), VERBS)
+            self.assertLessEqual(max(map(len, run.out.splitlines())), 80)
 
     def test_of_each_verb(self):
-        for verb in VERBS:
-            run = self.run_well(verb, "--help")
-            self.assertEqual(run.err, "")
-            self.assertIn(f"usage: clreduce {verb} ", run.out)
-            self.assertIn("--json", run.out)
-
-    def test_as_a_verb(self):
+        """Each option is listed once, on 80 columns."""
         self.assertEqual(self.run_well("help").out, self.run_well("--help").out)
         for verb in VERBS:
-            self.assertEqual(self.run_well("help", verb).out, help_of(verb))
-
-    def test_fits_80_columns(self):
-        for words in ((), *((verb,) for verb in VERBS)):
-            for line in self.run_well(*words, "--help").out.splitlines():
-                self.assertLessEqual(len(line), 80, line)
-
-    def test_has_each_option_once(self):
-        for verb in VERBS:
-            names = re.findall(r"^  (-\S+)", help_of(verb), re.MULTILINE)
+            run = self.run_well(verb, "--help")
+            self.assertEqual((run.err, run.out), ("", self.run_well("help", verb).out))
+            self.assertTrue(f"usage: clreduce {verb} " in run.out and "--json" in run.out)
+            self.assertLessEqual(max(map(len, run.out.splitlines())), 80)
+            names = re.findall(r"^  (-\S+)", run.out, re.MULTILINE)
             self.assertEqual(len(names), len(set(names)), verb)
 
     def test_lists_what_the_verb_takes_and_nothing_else(self):
@@ -81,22 +69,6 @@ class Help(Case):
         for item in ",".join(rules).split(","):
             self.assertIn(item.partition("=")[0], names | {""})
 
-    def test_help_before_anything_else(self):
-        self.run_well("reduce", "sum", "nowhere.npy", "--help")
-
-    def test_reduce_names_its_options(self):
-        self.assertGreaterEqual(set(options_in(help_of("reduce"))), {"--" + option for option in (
-            "device", "strategy", "finish", "group-size", "groups", "elements", "stage", "stop-at", "order",
-            "assume", "verify",
-            "repeat", "explain", "json", "quiet", "type", "skip-bytes", "generate", "nan", "overflow", "result-type",
-            "state", "with", "stride", "axis", "segments", "output", "operator", "combine", "identity",
-            "lift", "lower",
-            "element", "result", "preamble", "input", "parameter", "param", "commutative", "elementwise")})
-
-    def test_scan_names_its_own(self):
-        self.assertGreaterEqual(set(options_in(help_of("scan"))), {"--" + option for option in (
-            "output", "inclusive", "exclusive", "reverse", "initial", "segments")})
-
     def test_version(self):
         out = self.run_well("--version").out
         self.assertRegex(out, r"^clreduce \d+\.\d+\.\d+\n$")
@@ -106,7 +78,8 @@ class Help(Case):
         self.assertEqual(self.run_well("reduce", "-V").out, out)
 
     def test_needs_no_device(self):
-        for arguments in (["--help"], ["--version"], ["--man-page"], ["reduce", "--help"], ["list"]):
+        for arguments in (["--help"], ["--version"], ["--man-page"], ["reduce", "--help"], ["list"],
+                          ["reduce", "sum", "nowhere.npy", "--help"]):
             run = Run(arguments, environment={"OCL_ICD_VENDORS": self.directory})
             self.assertEqual(run.code, 0, str(run))
 
@@ -201,10 +174,3 @@ class Bad(Case):
         word = max(re.findall("[A-Za-z]{5,20}", f"{device['name']} {device['platform']}"), key=len)
         self.assert_refused("reduce", "sum", "--generate", "ones:9", "--device", word[:-2] + word[:-3:-1],
                             naming=f"; did you mean {word}?\n")
-
-    def test_text_is_named_as_text(self):
-        line = f"reduce sum {self.write('ones.npy', np.ones(2))} --axis 0"
-        self.run_well(*line.split(), "--output", self.path("o.csv"), "--text")
-        self.assertEqual(Path(self.path("o.csv")).read_text(encoding="utf-8"), "2\n")
-        odd = self.write("table", b"a\n1\n")
-        self.assert_refused("reduce", "sum", odd, "--column", "a", naming="text needs --format text")

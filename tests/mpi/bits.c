@@ -1,66 +1,47 @@
 // The ranks give the bits of one call over all elements, wherever the elements are cut.
 #include "mpi/mpi_test.h"
 
+#include <stdlib.h>
+#include <string.h>
+
 // --- The calls ---
 
-static void check_reduce(const struct subject *subject, clred_partial *mine) {
-  const int root = here.size / 2;
-  unsigned char result[RESULT_MAX] = {0};
-  GIVES(clred_mpi_reduce(subject->handle, mine, root, here.rank == root ? result : NULL), CL_SUCCESS);
-  if (here.rank == root)
-    check_result(subject, result, "clred_mpi_reduce");
-}
-
-static void check_split(const struct subject *subject, clred_partial *mine, bool waits) {
-  unsigned char result[RESULT_MAX] = {0};
-  cl_bool done = CL_FALSE;
-  GIVES(clred_mpi_iallreduce(subject->handle, mine, result), CL_SUCCESS);
-  GIVES(clred_mpi_allreduce(subject->handle, mine, result), CLRED_INVALID_ARGUMENT);
-  GIVES(clred_partial_reset(mine, 0), CL_SUCCESS);
-  if (waits)
-    GIVES(clred_mpi_wait(subject->handle), CL_SUCCESS);
-  while (!waits && !done) {
-    const cl_int err = clred_mpi_test(subject->handle, &done);
-    GIVES(err, CL_SUCCESS);
-    if (err)
-      break;
+// The union of all ranks' partials is the partial of all elements.
+static void check_whole(const struct subject *subject, clred_partial *mine) {
+  clred_partial *whole = make_partial(subject, 0, subject->count);
+  const size_t room = clred_partial_bytes(subject->plan);
+  unsigned char *bytes = calloc(2, room), result[RESULT_MAX] = {0};
+  size_t size = 0, again = 0;
+  if (!bytes)
+    MPI_Abort(MPI_COMM_WORLD, 2);
+  GIVES(clred_partial_pack(mine, bytes, room, &size), CL_SUCCESS);
+  GIVES(clred_partial_pack(whole, bytes + room, room, &again), CL_SUCCESS);
+  EXPECT(size == again && (subject->count == 0 || memcmp(bytes, bytes + room, size) == 0),
+         "%s of %llu elements: another partial of the whole", subject->name, (unsigned long long)subject->count);
+  if (subject->count) {
+    GIVES(clred_partial_result(mine, result), CL_SUCCESS);
+    check_result(subject, result, WHOLE);
   }
-  check_result(subject, result, waits ? "clred_mpi_wait" : "clred_mpi_test");
-  GIVES(clred_mpi_wait(subject->handle), CLRED_INVALID_ARGUMENT);
+  RELEASE(bytes, whole);
 }
 
-// This rank has the elements `first` to `first + count`. Each cut is used by one more call, by turns.
+// This rank has the elements `first` to `first + count`. Each cut is used by two calls.
 static void check_cut(const struct subject *subject, cl_ulong first, cl_ulong count, int turn) {
-  unsigned char result[RESULT_MAX] = {0};
+  const enum call calls[] = {REDUCE_ALL, (enum call)(REDUCE_ONE + turn % 4)};
   clred_partial *mine = make_partial(subject, first, count);
-  GIVES(clred_mpi_allreduce(subject->handle, mine, result), CL_SUCCESS);
-  check_result(subject, result, "clred_mpi_allreduce");
-  if (turn % 3 == 0)
-    check_reduce(subject, mine);
-  else if (turn % 3 == 1)
-    check_whole(subject, mine);
-  else
-    check_split(subject, mine, turn % 2);
+  for (int i = 0; i < 2; i++) {
+    unsigned char result[RESULT_MAX] = {0};
+    GIVES(call_ranks(calls[i], subject->handle, mine, NULL, result), CL_SUCCESS);
+    if (calls[i] == WHOLE)
+      check_whole(subject, mine);
+    else if (calls[i] != REDUCE_ONE || here.rank == ROOT)
+      check_result(subject, result, calls[i]);
+  }
   clred_partial_release(mine);
 }
 
-// A rank without elements may say anything about where it begins.
-static void check_random_cut(const struct subject *subject, uint64_t seed, int turn) {
-  cl_ulong first, count;
-  cut_at_random(subject->count, seed, &first, &count);
-  check_cut(subject, count || here.rank % 2 ? first : 0, count, turn);
-}
-
-static void check_counts(struct subject *subject) {
-  const cl_ulong counts[] = {0, 1, 3, 777, 5000, MOST};
-  for (int i = 0; i < 6; i++) {
-    cl_ulong first = 0, count = 0;
-    solve(subject, counts[i]);
-    GIVES(clred_mpi_share(MPI_COMM_WORLD, subject->plan, subject->count, &first, &count), CL_SUCCESS);
-    check_cut(subject, first, count, i);
-    check_random_cut(subject, 100 + (uint64_t)i, i + 1);
-    check_random_cut(subject, 200 + (uint64_t)i, i + 2);
-  }
+static void check_subject(struct subject *subject) {
+  check_cuts(subject, check_cut);
 }
 
 void check_bits(void) {
@@ -77,7 +58,7 @@ void check_bits(void) {
     {.name = "affine maps", .problem = {.custom = &affine}},
     {.name = "affine maps joined on the device", .problem = {.custom = &affine_on_device}},
   };
-  check_each(subjects, sizeof subjects / sizeof *subjects, check_counts);
+  check_each(subjects, sizeof subjects / sizeof *subjects, check_subject);
 }
 
 // --- Shares ---

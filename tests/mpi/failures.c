@@ -15,50 +15,45 @@ static clred_partial *take(cl_ulong shift) {
   return make_partial(sum, (cl_ulong)here.rank * 100 + shift, 100);
 }
 
-static void say_rank(char *text, size_t size, int rank, const char *rest) {
-  snprintf(text, size, "rank %d: %s", rank, rest);
-}
-
 static void check_works(void) {
   unsigned char total[RESULT_MAX] = {0};
   clred_partial *partial = take(0);
   solve(sum, (cl_ulong)here.size * 100);
   GIVES(clred_mpi_allreduce(sum->handle, partial, total), CL_SUCCESS);
-  check_result(sum, total, "the next call");
+  check_result(sum, total, REDUCE_ALL);
   clred_partial_release(partial);
 }
 
-// Every sort of call with this partial must fail the same way.
-static void check_all_fail(clred_partial *partial, cl_int status, int rank, const char *words) {
+// The calls before `end` must fail the same way and write nothing. `prepare`, if any, runs on each rank before each.
+static void check_fail(enum call end, clred_partial *partial, cl_int status, int rank, const char *words,
+                       void (*prepare)(clred_partial *partial, int rank)) {
   char text[200];
   float total = 7;
-  say_rank(text, sizeof text, rank, words);
-  GIVES(clred_mpi_allreduce(sum->handle, partial, &total), status);
-  same_message(text);
-  GIVES(clred_mpi_reduce(sum->handle, partial, 0, &total), status);
-  same_message(text);
-  GIVES(clred_mpi_iallreduce(sum->handle, partial, &total), CL_SUCCESS);
-  GIVES(clred_mpi_wait(sum->handle), status);
-  same_message(text);
+  clred_partial *before = make_before(sum);
+  snprintf(text, sizeof text, "rank %d: %s", rank, words);
+  for (enum call call = 0; call < end; call++) {
+    if (prepare)
+      prepare(partial, rank);
+    GIVES(call_ranks(call, sum->handle, partial, before, &total), status);
+    same_message(text);
+  }
   EXPECT(total == 7, "the result was written: %g", (double)total);
+  check_unchanged(before);
+  clred_partial_release(before);
 }
 
 // --- Ranks that fail ---
 
 // The fold reads past the end of the buffer on the ranks from `rank` on. The lowest one names the reason.
-static void folds_that_fail(clred_partial *partial, int rank) {
+static void fold_past_the_end(clred_partial *partial, int rank) {
   const clred_call call = {.in = here.buffer, .in_offset = MOST - 50, .count = 100};
-  float total;
-  char text[200];
-  for (int turn = 0; turn < 2; turn++) {
-    const cl_int err =
-      here.rank < rank ? CL_SUCCESS : clred_partial_fold(here.device.queue, partial, &call, 0, NULL, NULL);
-    clred_mpi_fail(sum->handle, err, NULL);
-    say_rank(text, sizeof text, rank, "in");
-    GIVES(turn ? clred_mpi_allreduce_partial(sum->handle, partial) : clred_mpi_allreduce(sum->handle, partial, &total),
-          CLRED_OUT_OF_RANGE);
-    same_message(text);
-  }
+  const cl_int err =
+    here.rank < rank ? CL_SUCCESS : clred_partial_fold(here.device.queue, partial, &call, 0, NULL, NULL);
+  clred_mpi_fail(sum->handle, err, NULL);
+}
+
+static void folds_that_fail(clred_partial *partial, int rank) {
+  check_fail(CALLS, partial, CLRED_OUT_OF_RANGE, rank, "in", fold_past_the_end);
 }
 
 // A fold whose wait list fails, so that it fails on the device, after it was enqueued.
@@ -79,25 +74,36 @@ static void a_kernel_that_fails(clred_partial *partial, int rank) {
 }
 
 static void missing_partials(clred_partial *partial, int rank) {
-  check_all_fail(here.rank == rank ? NULL : partial, CLRED_INVALID_ARGUMENT, rank, "partial is NULL");
+  check_fail(CALLS, here.rank == rank ? NULL : partial, CLRED_INVALID_ARGUMENT, rank, "partial is NULL", NULL);
 }
 
 static void missing_results(clred_partial *partial, int rank) {
   float total;
+  clred_partial *before = make_before(sum);
   GIVES(clred_mpi_allreduce(sum->handle, partial, here.rank == rank ? NULL : &total), CLRED_INVALID_ARGUMENT);
   same_message("result is NULL");
   GIVES(clred_mpi_reduce(sum->handle, partial, here.size, &total), CLRED_INVALID_ARGUMENT);
   same_message("rank 0: root is no rank of the communicator");
+  for (enum call call = SCAN_NOW; call < CALLS; call++) {
+    GIVES(call_ranks(call, sum->handle, partial, here.rank == rank ? NULL : before, NULL), CLRED_INVALID_ARGUMENT);
+    same_message("before is NULL");
+    GIVES(call_ranks(call, sum->handle, partial, here.rank == rank ? partial : before, NULL), CLRED_INVALID_ARGUMENT);
+    same_message("before and partial are the same");
+  }
+  check_unchanged(before);
+  clred_partial_release(before);
 }
 
 // Own words, on two ranks: those of the lower one count.
-static void own_words(clred_partial *partial, int rank) {
-  float total;
-  if (here.rank == 0 || here.rank == rank)
+static void say_own_words(clred_partial *partial, int rank) {
+  (void)partial;
+  if (here.rank == rank || here.rank == last())
     clred_mpi_fail(sum->handle, CL_DEVICE_NOT_AVAILABLE - here.rank, here.rank ? "later" : "the cable is out");
   clred_mpi_fail(sum->handle, CL_SUCCESS, "no failure");
-  GIVES(clred_mpi_allreduce(sum->handle, partial, &total), CL_DEVICE_NOT_AVAILABLE);
-  same_message("rank 0: the cable is out");
+}
+
+static void own_words(clred_partial *partial, int rank) {
+  check_fail(CALLS, partial, CL_DEVICE_NOT_AVAILABLE, rank, "the cable is out", say_own_words);
 }
 
 // --- Ranks that disagree when they open ---
@@ -127,7 +133,7 @@ static void handles_that_do_not_open(clred_plan *other) {
 static void gaps(int rank, bool overlap) {
   const cl_ulong shift = here.rank >= rank ? (cl_ulong)(here.rank - rank + 1) : 0;
   clred_partial *partial = take(overlap ? 0 - shift : shift);
-  check_all_fail(partial, CLRED_PARTIAL_GAP, rank, "it begins at element ");
+  check_fail(CALLS, partial, CLRED_PARTIAL_GAP, rank, "it begins at element ", NULL);
   same_message(overlap ? "they overlap" : "the elements between them are missing");
   clred_partial_release(partial);
   check_works();
@@ -139,8 +145,7 @@ static void another_order(struct subject *subject) {
   unsigned char result[RESULT_MAX] = {7};
   GIVES(clred_mpi_allreduce(subject->handle, partial, result), CLRED_PARTIAL_GAP);
   same_message("they overlap; give each rank the elements behind those of the rank before it");
-  GIVES(clred_mpi_iallreduce(subject->handle, partial, result), CL_SUCCESS);
-  GIVES(clred_mpi_wait(subject->handle), CLRED_PARTIAL_GAP);
+  GIVES(call_ranks(REDUCE_LATER, subject->handle, partial, NULL, result), CLRED_PARTIAL_GAP);
   EXPECT(result[0] == 7, "%s", "a refused result was written");
   clred_partial_release(partial);
 }
@@ -149,7 +154,8 @@ static void another_order(struct subject *subject) {
 static void a_missing_beginning(void) {
   clred_partial *partial = take(1);
   clred_partial_info info = {0};
-  check_all_fail(partial, CLRED_PARTIAL_GAP, 0, "it begins at element 1, but no rank has the elements before it");
+  check_fail(WHOLE, partial, CLRED_PARTIAL_GAP, 0, "it begins at element 1, but no rank has the elements before it",
+             NULL);
   GIVES(clred_mpi_allreduce_partial(sum->handle, partial), CL_SUCCESS);
   GIVES(clred_partial_inspect(partial, &info), CL_SUCCESS);
   EXPECT(info.first == 1 && info.count == (cl_ulong)here.size * 100, "%llu elements from %llu",
@@ -169,9 +175,14 @@ static void nothing(void) {
 
 static void another_problem(struct subject *greatest) {
   clred_partial *partial = here.rank == last() ? make_partial(greatest, (cl_ulong)here.rank * 100, 100) : take(0);
-  check_all_fail(partial, CLRED_PARTIAL_MISMATCH, last(), "the partial is of another problem");
+  check_fail(CALLS, partial, CLRED_PARTIAL_MISMATCH, last(), "the partial is of another problem", NULL);
   clred_partial_release(partial);
   check_works();
+  partial = take(0);
+  clred_partial *before = make_before(greatest);
+  GIVES(clred_mpi_exscan(sum->handle, partial, before), CLRED_PARTIAL_MISMATCH);
+  same_message("rank 0: before is of another problem than the plan of clred_mpi_open");
+  RELEASE(partial, before);
   handles_that_do_not_open(greatest->plan);
 }
 
@@ -191,6 +202,7 @@ static void other_parameters(struct subject *maps) {
 
 static void mpi_that_fails(clred_partial *partial, int rank) {
   clred_mpi *opened = NULL;
+  clred_partial *before = make_before(sum);
   float total = 7;
   failing = "MPI_Allreduce";
   GIVES(clred_mpi_allreduce(sum->handle, partial, &total), CLRED_MPI_FAILED);
@@ -205,8 +217,35 @@ static void mpi_that_fails(clred_partial *partial, int rank) {
   failing = "MPI_Type_get_attr";
   if (rank)
     GIVES(clred_mpi_allreduce(sum->handle, partial, &total), CLRED_MPI_FAILED);
+  failing = "MPI_Iexscan";
+  if (rank == 0)
+    GIVES(clred_mpi_exscan(sum->handle, partial, before), CLRED_MPI_FAILED);
+  failing = "MPI_Iallreduce";
+  GIVES(clred_mpi_iexscan(sum->handle, partial, before), CLRED_MPI_FAILED);
   failing = NULL;
+  GIVES(clred_mpi_wait(sum->handle), CLRED_INVALID_ARGUMENT);
+  clred_partial_release(before);
   EXPECT(total == 7, "%g", (double)total);
+}
+
+// While a call is under way, its handle refuses others, and the partial of this rank may be used.
+static void one_at_a_time(clred_partial *partial, int rank) {
+  float total = 7;
+  clred_partial *before = make_before(sum);
+  for (int scans = 0; scans < 2; scans++) {
+    if (here.rank == rank && scans)
+      clred_mpi_fail(sum->handle, CL_OUT_OF_RESOURCES, "the kernel failed");
+    GIVES(scans ? clred_mpi_iexscan(sum->handle, partial, before) : clred_mpi_iallreduce(sum->handle, partial, &total),
+          CL_SUCCESS);
+    GIVES(clred_mpi_iexscan(sum->handle, partial, before), CLRED_INVALID_ARGUMENT);
+    GIVES(clred_mpi_allreduce(sum->handle, partial, &total), CLRED_INVALID_ARGUMENT);
+    same_message("handle: a nonblocking call is under way");
+    GIVES(clred_partial_reset(partial, (cl_ulong)here.rank * 100), CL_SUCCESS);
+    GIVES(clred_mpi_wait(sum->handle), scans ? CL_OUT_OF_RESOURCES : CL_SUCCESS);
+    GIVES(clred_mpi_wait(sum->handle), CLRED_INVALID_ARGUMENT);
+  }
+  check_unchanged(before);
+  clred_partial_release(before);
 }
 
 // Two handles on one communicator, finished in the other order.
@@ -230,8 +269,8 @@ static void check_each_failure(void) {
     void (*check)(clred_partial *partial, int rank);
     int rank;
   } rows[] = {{folds_that_fail, 0},       {folds_that_fail, last()}, {a_kernel_that_fails, last()},
-              {missing_partials, last()}, {missing_results, last()}, {own_words, last()},
-              {mpi_that_fails, last()},   {two_at_a_time, last()}};
+              {missing_partials, last()}, {missing_results, last()}, {own_words, 0},
+              {mpi_that_fails, last()},   {one_at_a_time, last()},   {two_at_a_time, last()}};
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
     clred_partial *partial = take(0);
     rows[i].check(partial, rows[i].rank);

@@ -59,17 +59,26 @@ void solve(struct subject *subject, cl_ulong count);
 // A partial of elements `first` to `first + count`, folded from the buffer.
 clred_partial *make_partial(const struct subject *subject, cl_ulong first, cl_ulong count);
 
-// The result must have the expected bits. `by` names the function that gave it.
-void check_result(const struct subject *subject, const unsigned char *result, const char *by);
+// Collective calls on partials. Those of results come first, and TESTED ones end by clred_mpi_test, not clred_mpi_wait.
+enum call { REDUCE_ALL, REDUCE_ONE, REDUCE_LATER, REDUCE_TESTED, WHOLE, SCAN_NOW, SCAN_LATER, SCAN_TESTED, CALLS };
+#define ROOT (here.size / 2)  // of REDUCE_ONE
 
-// The union of all ranks' partials must be the partial of all elements.
-void check_whole(const struct subject *subject, clred_partial *mine);
+// Begins and ends a call. Meanwhile kernels run.
+cl_int call_ranks(enum call call, clred_mpi *handle, clred_partial *mine, clred_partial *before, void *result);
+
+// Calls `check` with the share of this rank for several numbers of elements: even shares, and random cuts.
+void check_cuts(struct subject *subject,
+                void (*check)(const struct subject *subject, cl_ulong first, cl_ulong count, int turn));
+
+// The result must have the expected bits.
+void check_result(const struct subject *subject, const unsigned char *result, enum call call);
+
+// A partial without elements, for the elements before those of this rank; and it must still be that.
+clred_partial *make_before(const struct subject *subject);
+void check_unchanged(clred_partial *before);
 
 // A function of MPI that fails on this rank from now on, by its name; NULL: none.
 extern const char *failing;
-
-// The share of this rank: a random cut of `count` elements. Boundaries may coincide.
-void cut_at_random(cl_ulong count, uint64_t seed, cl_ulong *first, cl_ulong *share);
 
 void check_bits(void);
 void check_scans(void);

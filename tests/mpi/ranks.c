@@ -182,26 +182,58 @@ void check_each(struct subject *subjects, size_t count, void (*check)(struct sub
   }
 }
 
-void check_result(const struct subject *subject, const unsigned char *result, const char *by) {
-  EXPECT(memcmp(result, subject->expected, subject->size) == 0, "%s of %llu elements by %s: other bits", subject->name,
-         (unsigned long long)subject->count, by);
+void check_result(const struct subject *subject, const unsigned char *result, enum call call) {
+  EXPECT(memcmp(result, subject->expected, subject->size) == 0, "%s of %llu elements by call %d: other bits",
+         subject->name, (unsigned long long)subject->count, (int)call);
 }
 
-void check_whole(const struct subject *subject, clred_partial *mine) {
-  clred_partial *whole = make_partial(subject, 0, subject->count);
-  const size_t room = clred_partial_bytes(subject->plan);
-  unsigned char *bytes = claim(2 * room), result[RESULT_MAX] = {0};
-  size_t size = 0, again = 0;
-  GIVES(clred_mpi_allreduce_partial(subject->handle, mine), CL_SUCCESS);
-  GIVES(clred_partial_pack(mine, bytes, room, &size), CL_SUCCESS);
-  GIVES(clred_partial_pack(whole, bytes + room, room, &again), CL_SUCCESS);
-  EXPECT(size == again && (subject->count == 0 || memcmp(bytes, bytes + room, size) == 0),
-         "%s of %llu elements: another partial of the whole", subject->name, (unsigned long long)subject->count);
-  if (subject->count) {
-    GIVES(clred_partial_result(mine, result), CL_SUCCESS);
-    check_result(subject, result, "clred_mpi_allreduce_partial");
+clred_partial *make_before(const struct subject *subject) {
+  const void *parameter = &decay;
+  clred_partial *before = NULL;
+  GIVES(clred_partial_create(subject->plan, &(clred_partial_options){.first = 7, .parameters = &parameter}, &before),
+        CL_SUCCESS);
+  return before;
+}
+
+void check_unchanged(clred_partial *before) {
+  clred_partial_info info = {0};
+  GIVES(clred_partial_inspect(before, &info), CL_SUCCESS);
+  EXPECT(info.first == 7 && info.count == 0, "%s", "a call that failed changed the partial");
+}
+
+// --- Calls and cuts ---
+
+static cl_int finish(enum call call, clred_mpi *handle) {
+  float sum = 0;
+  cl_int err = CL_SUCCESS;
+  cl_bool done = CL_FALSE;
+  GIVES(clred_reduce_host(here.device.runtime, CLRED_TYPE_FLOAT, CLRED_OP_SUM, here.elements, 1000, &sum), CL_SUCCESS);
+  if (call == REDUCE_LATER || call == SCAN_LATER)
+    return clred_mpi_wait(handle);
+  while (!err && !done)
+    err = clred_mpi_test(handle, &done);
+  return err;
+}
+
+cl_int call_ranks(enum call call, clred_mpi *handle, clred_partial *mine, clred_partial *before, void *result) {
+  cl_int err;
+  switch (call) {
+  case REDUCE_ALL:
+    return clred_mpi_allreduce(handle, mine, result);
+  case REDUCE_ONE:
+    return clred_mpi_reduce(handle, mine, ROOT, here.rank == ROOT ? result : NULL);
+  case WHOLE:
+    return clred_mpi_allreduce_partial(handle, mine);
+  case SCAN_NOW:
+    return clred_mpi_exscan(handle, mine, before);
+  case REDUCE_LATER:
+  case REDUCE_TESTED:
+    err = clred_mpi_iallreduce(handle, mine, result);
+    break;
+  default:
+    err = clred_mpi_iexscan(handle, mine, before);
   }
-  RELEASE(bytes, whole);
+  return err ? err : finish(call, handle);
 }
 
 static int by_size(const void *a, const void *b) {
@@ -209,15 +241,32 @@ static int by_size(const void *a, const void *b) {
   return left < right ? -1 : left > right;
 }
 
-void cut_at_random(cl_ulong count, uint64_t seed, cl_ulong *first, cl_ulong *share) {
+// The share of this rank: a random cut of `count` elements. Boundaries may coincide. A rank without elements may say
+// anything about where it begins.
+static void cut_at_random(cl_ulong count, uint64_t seed, cl_ulong *first, cl_ulong *share) {
   random_state random = random_seed(seed);
   cl_ulong cuts[65] = {0};
   for (int i = 1; i < here.size; i++)
     cuts[i] = random_below(&random, 4) == 0 ? count : random_below(&random, count + 1);
   cuts[here.size] = count;
   qsort(cuts, (size_t)here.size + 1, sizeof *cuts, by_size);
-  *first = cuts[here.rank];
-  *share = cuts[here.rank + 1] - *first;
+  *share = cuts[here.rank + 1] - cuts[here.rank];
+  *first = *share || here.rank % 2 ? cuts[here.rank] : 0;
+}
+
+void check_cuts(struct subject *subject,
+                void (*check)(const struct subject *subject, cl_ulong first, cl_ulong count, int turn)) {
+  const cl_ulong counts[] = {0, 1, 3, 777, 5000, MOST};
+  for (int i = 0; i < 6; i++) {
+    cl_ulong first = 0, count = 0;
+    solve(subject, counts[i]);
+    GIVES(clred_mpi_share(MPI_COMM_WORLD, subject->plan, subject->count, &first, &count), CL_SUCCESS);
+    check(subject, first, count, i);
+    for (int cut = 1; cut < 4; cut++) {
+      cut_at_random(subject->count, (uint64_t)(100 * cut + i), &first, &count);
+      check(subject, first, count, i + cut);
+    }
+  }
 }
 
 int main(int argc, char **argv) {

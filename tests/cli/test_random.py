@@ -1,21 +1,139 @@
-"""Random command lines of known and unknown words: each is refused by one line and exit code 1 or 2, with nothing on
-standard output, or a second run with --verify gives the same result. Each line is first tried without a driver, which
-is fast. 400 lines are tried, and at most 20 that are not refused run on the device. CLREDUCE_TEST_MANY=N tries N lines,
-all on the device; CLREDUCE_TEST_SEED=S makes others."""
+"""Random .npy files and command lines. Each is refused by one line and exit code 1 or 2, with nothing on standard
+output; or the result is right: NumPy reads the damaged file, too, and computes the same, and a second run of the
+command line with --verify gives the same. Each is first tried without a driver, which is fast. 400 are tried, and at
+most 20 that are not refused run on the device. CLREDUCE_TEST_MANY=N tries N, all on the device; CLREDUCE_TEST_SEED=S
+makes others."""
 
+import io
 import os
 import random
 import re
 import subprocess
+import warnings
 
 import numpy as np
 
 import cli
-from cli import Case, Run
+from cli import Case, Run, npy, whole_sum
 
 MANY = int(os.environ.get("CLREDUCE_TEST_MANY", "400"))
 ON_DEVICE = MANY if "CLREDUCE_TEST_MANY" in os.environ else 20
 SEED = int(os.environ.get("CLREDUCE_TEST_SEED", "1"))
+
+
+class Random(Case):
+
+    def check_refused(self, run):
+        self.assertTrue(run.code in (1, 2) and run.out == "", str(run))
+        self.assertTrue(run.err.endswith("\n") and run.err.count("\n") == 1 and len(run.err) > 12, str(run))
+
+
+# --- Files ---
+
+# Valid and invalid words of a header.
+WORDS = [b"'<f4'", b"'>i8'", b"'|b1'", b"'<c16'", b"'|O'", b"'<f3'", b"[('a', '<f4')]", b"True", b"False", b"None",
+         b"(", b")", b",",
+         b"{", b"}", b"'descr'", b"'shape'", b"'fortran_order'", b":", b"-1", b"0", b"1e3", b"18446744073709551616",
+         b"9223372036854775807",
+         b"L", b" ", b"\0", b"\n", b"#", b"\\", b"\"", b"(2, (3,))"]
+
+
+def whole_files():
+    """Bytes of good files, of many types, shapes and formats."""
+    arrays = [np.arange(6).astype(kind) for kind in ("i1", "<u2", ">i4", "<i8", ">u8", "<f4", ">f8", "<f2", "<c8", "?")]
+    arrays += [np.arange(24, dtype="<f4").reshape(2, 3, 4), np.asfortranarray(np.arange(12, dtype="<i4").reshape(3, 4)),
+               np.array(7.5), np.zeros((0, 3), "<u4")]
+    return [npy(array, version) for array in arrays for version in ((1, 0), (2, 0))]
+
+
+def damage(data, chance, place):
+    """One change at this place."""
+    length, word = chance.randint(1, 12), chance.choice(WORDS)
+    begin, end, new = chance.choice((
+        (place, place + 1, bytes([chance.randrange(256)])),
+        (place, place + 1, bytes([data[place] ^ 1 << chance.randrange(8)])),
+        (place, place + length, b""), (place, place, data[place:place + length]),
+        (place, place, word), (place, place + len(word), word), (place, place + len(word), word),
+        (place, len(data), b""), (len(data), len(data), chance.randbytes(length))))
+    data[begin:end] = new
+
+
+def damaged(chance, files):
+    """One to three changes, most of them in the header."""
+    data = bytearray(chance.choice(files))
+    if chance.random() < 0.1:
+        data = data[:chance.randrange(len(data))] + chance.choice(files)
+    for _ in range(chance.choice((1, 1, 1, 2, 3))):
+        if data:
+            damage(data, chance, chance.randrange(len(data) if chance.random() < 0.2 else min(len(data), 80)))
+    return bytes(data)
+
+
+def as_numpy(content):
+    """The array that NumPy reads, or None."""
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            return np.lib.format.read_array(io.BytesIO(content), allow_pickle=False)
+    except Exception:  # NumPy raises many kinds
+        return None
+
+
+class Files(Random):
+
+    def is_refused(self, arguments):
+        """Runs without a driver. A file that is not refused fails at the first OpenCL call."""
+        run = Run(arguments, environment={"OCL_ICD_VENDORS": self.directory})
+        self.check_refused(run)
+        return "no OpenCL platform" not in run.err
+
+    def check_sum(self, run, array):
+        """The sum of integers, and the count of non-zero elements of other types."""
+        self.assertIsNotNone(array, f"NumPy cannot read it\n{run}")
+        if array.dtype.kind in "iu":
+            self.assertEqual(int(run.out), whole_sum(array), str(run))
+        else:
+            self.assertEqual(int(run.out), np.count_nonzero(array), str(run))
+
+    def try_many(self, seed, many, on_device, try_one):
+        chance = random.Random(seed)
+        files, refused, late, good = whole_files(), 0, 0, 0
+        for i in range(many):
+            content = damaged(chance, files)
+            path = self.write(f"damaged{i}.npy", content)
+            arguments, check = try_one(i, path, as_numpy(content))
+            with self.subTest(f"seed {seed}, file {i}", content=content):
+                if self.is_refused(arguments):
+                    refused += 1
+                elif late + good < on_device:
+                    run = Run(arguments)
+                    late += run.code != 0
+                    good += run.code == 0
+                    (check if run.code == 0 else self.check_refused)(run)
+            os.remove(path)
+        print(f"seed {seed}: {many} files, {refused} refused without a device; with one {late} more, "
+              f"and {good} are still arrays")
+        self.assertGreater(refused, many // 2)
+        return good
+
+    def test_as_input(self):
+        def try_one(_, path, array):
+            op = "sum" if array is not None and array.dtype.kind in "iu" else "count_nonzero"
+            return ["reduce", op, path], lambda run: self.check_sum(run, array)
+        self.assertGreater(self.try_many(SEED, MANY, ON_DEVICE, try_one), 0)
+
+    def test_beside_the_input(self):
+        """Damaged offsets, keys, flags and second inputs. Accepted ones are verified."""
+        good = self.write("good.npy", np.arange(6, dtype="<f4"))
+        uses = [["sum", good, "--segments"], ["sum", good, "--by-key"], ["sum", good, "--heads"],
+                ["dot", good, "--with"]]
+
+        def try_one(i, path, array):
+            return ["reduce", *uses[i % len(uses)], path, "--verify"], lambda run: self.assertIsNotNone(array, str(run))
+        self.try_many(SEED + 1, MANY // 5, ON_DEVICE // 4, try_one)
+
+
+# --- Command lines ---
 
 VERBS = ["query", "list", "reduce", "scan", "select", "histogram", "plan", "ladder", "check", "tune", "bench"]
 # These verbs run long. With a device that does not exist they end after they have read the command line.
@@ -29,27 +147,21 @@ OPERANDS = {"reduce": ["sum", "max", "argmin", "mean", "dot", "stats"], "scan": 
 INPUTS = ["f.npy", "i.npy", "square.npy", "raw.bin", "-", "nowhere.npy", "cut.npy"]
 GOOD = {"generate": ["ones:9", "iota:100", "uniform:50:3", "constant:5:2"], "type": ["float", "int", "uchar", "float4"],
         "sizes": ["2^4..2^6"], "skip-bytes": ["0", "4"], "with": ["f.npy", "generate:ones:8"], "stride": ["1", "2"],
-        "axis": ["0", "-1", "0,1"], "segments": ["offsets.npy"], "by-key": ["i.npy"],
-        "group": ["i.npy"], "heads": ["i.npy"],
-        "initial": ["3"], "bins": ["4"], "low": ["0"], "high": ["10"], "edges": ["0,1,2.5"], "op": ["sum"],
-        "nan": ["ignore"],
-        "overflow": ["detect", "wrap"], "result-type": ["own", "32", "64"],
-        "state": ["double"], "operator": ["own.op"], "combine": ["a + b"],
-        "identity": ["0"],
-        "lift": ["x * 2"], "lower": ["s"], "element": ["float"], "result": ["float"], "preamble": ["/* none */"],
-        "input": ["float:w"], "parameter": ["float:k=1"], "param": ["k=2"], "seed": ["3"], "device": ["0"],
-        "strategy": ["auto", "chunked", "host_serial"],
-        "finish": ["host", "last_group"], "group-size": ["1", "8"], "groups": ["2"], "elements": ["4"],
-        "stop-at": ["32"], "stage": ["registers"],
-        "chunk": ["4096"],
+        "axis": ["0", "-1", "0,1"], "segments": ["offsets.npy"], "by-key": ["i.npy"], "group": ["i.npy"],
+        "heads": ["i.npy"], "initial": ["3"], "bins": ["4"], "low": ["0"], "high": ["10"], "edges": ["0,1,2.5"],
+        "op": ["sum"], "nan": ["ignore"], "overflow": ["detect", "wrap"], "result-type": ["own", "32", "64"],
+        "state": ["double"], "operator": ["own.op"], "combine": ["a + b"], "identity": ["0"], "lift": ["x * 2"],
+        "lower": ["s"], "element": ["float"], "result": ["float"], "preamble": ["/* none */"], "input": ["float:w"],
+        "parameter": ["float:k=1"], "param": ["k=2"], "seed": ["3"], "device": ["0"],
+        "strategy": ["auto", "chunked", "host_serial"], "finish": ["host", "last_group"], "group-size": ["1", "8"],
+        "groups": ["2"], "elements": ["4"], "stop-at": ["32"], "stage": ["registers"], "chunk": ["4096"],
         "order": ["fixed", "any"], "assume": ["cpu=0", "compute_units=4"], "cache": ["off"], "tuning": ["off"],
-        "output": ["out.npy"],
-        "keys-output": ["keys.npy"], "repeat": ["1", "3"], "clock": ["wall"],
-        "seconds": ["1"], "csv": ["-"], "compare": ["rows.json"], "fail-below": ["0.5"], "plot": ["x.svg"], "n": ["8"],
+        "output": ["out.npy"], "keys-output": ["keys.npy"], "repeat": ["1", "3"], "clock": ["wall"], "seconds": ["1"],
+        "csv": ["-"], "compare": ["rows.json"], "fail-below": ["0.5"], "plot": ["x.svg"], "n": ["8"],
         "try": ["group_size=64", "elements=2,4"]}
 JUNK = ["", " ", "-1", "x", "1e3", "0x10", "18446744073709551616", "nan", "--", "-", "=", ",", ":", "a,b", "a=b", "\n",
-        "\x7f", "é", "%s%n",
-        "float99999999999", "../", "2^99", "'", "\"", "{", "(", "/*", "\\", "*" * 300, "sum", "--json", "0"]
+        "\x7f", "é", "%s%n", "float99999999999", "../", "2^99", "'", "\"", "{", "(", "/*", "\\", "*" * 300,
+        "sum", "--json", "0"]
 
 
 def options_of(verb):
@@ -113,7 +225,7 @@ def counted(codes):
     return ", ".join(f"{code}: {codes.count(code)}" for code in sorted(set(codes)))
 
 
-class Lines(Case):
+class Lines(Random):
 
     @classmethod
     def setUpClass(cls):
@@ -138,11 +250,6 @@ class Lines(Case):
     def run_line(self, words, driver=True):
         nowhere = {} if driver else {"OCL_ICD_VENDORS": self.directory}
         return Run(words, environment={"HOME": self.directory, "XDG_CACHE_HOME": self.directory, **nowhere})
-
-    def check_refused(self, run):
-        self.assertEqual(run.out, "", str(run))
-        lines = run.err.splitlines(True)
-        self.assertTrue(len(lines) == 1 and lines[0].endswith("\n") and len(lines[0]) > 12, str(run))
 
     def check_good(self, run):
         """A help text, a version, a table, or a result that --verify confirms."""
