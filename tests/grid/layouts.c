@@ -431,7 +431,6 @@ static void list_histograms(struct combinations *all, bool full) {
 }
 
 static void list(struct combinations *all, bool full) {
-  memset(all, 0, sizeof *all);
   list_ways(all, full);
   list_lists(all);
   list_others(all, full);

@@ -11,7 +11,8 @@ struct program {
   size_t small_count;  // the number of sizes with --sizes small
   bool thorough;       // see struct run
   void (*list)(struct combinations *all, bool full);
-  bool repeats;  // runs each long call many times
+  bool repeats;                                                         // runs each long call many times
+  enum outcome (*run)(struct run *run, const struct combination *one);  // NULL: run_combination
 };
 
 // Returns the exit code: 0 if all passed, 1 if some failed, 2 if the run could not begin.
