@@ -469,10 +469,10 @@ static bool has_flavour(const clred_problem *problem, const struct layout_shape 
   }
 }
 
-// The oracle computes each prefix of these as a reduction.
+// The oracle divides long integers for each prefix of these.
 static bool is_slow(const clred_problem *problem) {
-  return problem->scan && (problem->op == CLRED_OP_STATS || problem->overflow == CLRED_OVERFLOW_DETECT ||
-                           (problem->op == CLRED_OP_MEAN && !oracle_is_floating(problem->type)));
+  return problem->scan && (problem->op == CLRED_OP_STATS || problem->op == CLRED_OP_MEAN) &&
+         !oracle_is_floating(problem->type);
 }
 
 // Results of scans must not overlap, and those in place are where the elements are.
