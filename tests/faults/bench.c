@@ -50,6 +50,8 @@ const char *bench_open(struct bench *bench, const struct scenario *scenario) {
   bench->device.runtime = NULL;
   bench->queue = bench->device.queue;
   bench->layer->keep_programs(true);
+  bench->layer->pretend(&scenario->pretence);
+  bench->host_size = scenario->bytes;
   return NULL;
 }
 
