@@ -127,7 +127,7 @@ struct estimate {
 };
 
 static bool is_sum(clred_op op) {
-  return op == CLRED_OP_SUM || op == CLRED_OP_NORM1 || op == CLRED_OP_SUMSQ || oracle_is_dot(op);
+  return ORACLE_IS_ONE(op, ORACLE_SUMS);
 }
 
 static bool is_of_sample(clred_op op) {
@@ -139,7 +139,7 @@ static bool is_root(clred_op op) {
 }
 
 static bool is_of_moments(clred_op op) {
-  return op == CLRED_OP_MEAN || op == CLRED_OP_VAR || is_of_sample(op) || is_root(op);
+  return ORACLE_IS_ONE(op, ORACLE_MOMENTS);
 }
 
 static enum term term_of(clred_op op) {

@@ -359,29 +359,13 @@ static const struct oracle_kind *kind_of(const oracle_column *column, clred_op o
     return &nans;
   if (strcmp(part, "overflow") == 0)
     return &detection;
-  switch (op) {
-  case CLRED_OP_MIN:
-  case CLRED_OP_MAX:
-  case CLRED_OP_ARGMIN:
-  case CLRED_OP_ARGMAX:
+  if (ORACLE_IS_ONE(op, CLRED_OP_MIN, CLRED_OP_MAX, CLRED_OP_ARGMIN, CLRED_OP_ARGMAX))
     return &places;
-  case CLRED_OP_ALL:
-  case CLRED_OP_ANY:
-  case CLRED_OP_COUNT_NONZERO:
-  case CLRED_OP_COUNT:
+  if (ORACLE_IS_ONE(op, ORACLE_TRUTHS))
     return &truths;
-  case CLRED_OP_MEAN:
-  case CLRED_OP_VAR:
-  case CLRED_OP_VAR_SAMPLE:
-  case CLRED_OP_STD:
-  case CLRED_OP_STD_SAMPLE:
-    return integral ? &moments : NULL;
-  case CLRED_OP_NORM2:
-  case CLRED_OP_LOGSUMEXP:
+  if (ORACLE_IS_ONE(op, CLRED_OP_NORM2, CLRED_OP_LOGSUMEXP) || !integral)
     return NULL;
-  default:
-    return integral ? &words : NULL;
-  }
+  return ORACLE_IS_ONE(op, ORACLE_MOMENTS) ? &moments : &words;
 }
 
 bool oracle_running_begin(oracle_running *running, const oracle_column *column, const oracle_part *part,

@@ -17,22 +17,9 @@ struct task {
 };
 
 bool oracle_takes_start(const clred_problem *problem) {
-  switch (problem->op) {
-  case CLRED_OP_SUM:
-  case CLRED_OP_PROD:
-  case CLRED_OP_MIN:
-  case CLRED_OP_MAX:
-  case CLRED_OP_AND:
-  case CLRED_OP_OR:
-  case CLRED_OP_XOR:
-  case CLRED_OP_NORM1:
-  case CLRED_OP_SUMSQ:
-  case CLRED_OP_DOT:
-  case CLRED_OP_VDOT:
-    return problem->overflow == CLRED_OVERFLOW_WRAP;
-  default:
-    return false;
-  }
+  return problem->overflow == CLRED_OVERFLOW_WRAP &&
+         ORACLE_IS_ONE(problem->op, ORACLE_SUMS, CLRED_OP_PROD, CLRED_OP_MIN, CLRED_OP_MAX, CLRED_OP_AND, CLRED_OP_OR,
+                       CLRED_OP_XOR);
 }
 
 // ---------------------------------------------------------------- One component
