@@ -155,6 +155,6 @@ static void list(struct combinations *all, bool full) {
 }
 
 int main(int argc, char **argv) {
-  const struct program algebra = {"algebra", pairwise, sizes, sizeof sizes / sizeof *sizes, 20, true, list};
+  const struct program algebra = {"algebra", pairwise, sizes, sizeof sizes / sizeof *sizes, true, list};
   return program_main(&algebra, argc, argv);
 }

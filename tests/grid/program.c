@@ -14,7 +14,7 @@
 
 struct wanted {
   bool pairwise, full, list;
-  const char *sizes, *filter, *resume;
+  const char *filter, *resume;
   uint64_t seconds, most, runs;
   struct slice slice;
 };
@@ -23,7 +23,6 @@ static bool parse(const struct program *program, struct wanted *wanted, int argc
   const struct option options[] = {
     OPTION("--pairwise", program->pairwise, .flag = &wanted->pairwise),
     OPTION("--full", "all of the list", .flag = &wanted->full),
-    OPTION("--sizes", "small: only short ranges; all (default)", .text = &wanted->sizes),
     OPTION("--most", "only ranges of up to N elements", .number = &wanted->most),
     OPTION("--slice", "the Ith of N equal parts, from 1", .slice = &wanted->slice),
     OPTION("--filter", "only problems whose name contains TEXT, as in \"hand_off+host sum float\"",
@@ -37,14 +36,9 @@ static bool parse(const struct program *program, struct wanted *wanted, int argc
     OPTION("--runs", "runs of each long call", .number = &wanted->runs),
     OPTION("--list", "print the names and do nothing", .flag = &wanted->list),
   };
-  *wanted = (struct wanted){.slice = {1, 1}, .most = UINT64_MAX, .sizes = "all", .filter = ""};
+  *wanted = (struct wanted){.slice = {1, 1}, .most = UINT64_MAX, .filter = ""};
   wanted->runs = program->repeats ? 1000 : 1;
-  if (!OPTIONS_READ(program->name, options, argc, argv))
-    return false;
-  const bool known = strcmp(wanted->sizes, "small") == 0 || strcmp(wanted->sizes, "all") == 0;
-  if (!known)
-    fprintf(stderr, "%s: --sizes takes small or all, not '%s'\n", program->name, wanted->sizes);
-  return known;
+  return OPTIONS_READ(program->name, options, argc, argv);
 }
 
 // ---------------------------------------------------------------- The file of a resumable run
@@ -134,9 +128,8 @@ static void run_all(const struct program *program, const struct wanted *wanted, 
 }
 
 static size_t choose_sizes(const struct program *program, const struct wanted *wanted, uint64_t *sizes) {
-  const size_t all = strcmp(wanted->sizes, "small") == 0 ? program->small_count : program->size_count;
   size_t chosen = 0;
-  for (size_t i = 0; i < all && i < SIZES_MAX; i++)
+  for (size_t i = 0; i < program->size_count && i < SIZES_MAX; i++)
     if (program->sizes[i] <= wanted->most)
       sizes[chosen++] = program->sizes[i];
   return chosen;

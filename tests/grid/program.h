@@ -8,8 +8,7 @@ struct program {
   const char *pairwise;  // the help of --pairwise, the default list
   const uint64_t *sizes;
   size_t size_count;
-  size_t small_count;  // the number of sizes with --sizes small
-  bool thorough;       // see struct run
+  bool thorough;  // see struct run
   void (*list)(struct combinations *all, bool full);
   bool repeats;                                                         // runs each long call many times
   enum outcome (*run)(struct run *run, const struct combination *one);  // NULL: run_combination

@@ -118,6 +118,6 @@ static void list(struct combinations *all, bool full) {
 }
 
 int main(int argc, char **argv) {
-  const struct program scans = {"scans", pairwise, sizes, sizeof sizes / sizeof *sizes, 18, false, list};
+  const struct program scans = {"scans", pairwise, sizes, sizeof sizes / sizeof *sizes, false, list};
   return program_main(&scans, argc, argv);
 }

@@ -19,7 +19,9 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "answer.h"
 #include "compiler.h"
+#include "prototypes.h"
 
 #define DECLARATIONS "CLREDUCE_TEST_DECLARATIONS"
 #define SHORTER "-D_OPENCL_H_ -DDECLARED"
@@ -27,6 +29,7 @@ enum { TEXTS_MAX = 16, HASHES = 1 << 16 };
 
 static const struct _cl_icd_dispatch *driver;
 static struct _cl_icd_dispatch table;
+#define DRIVER(name) driver->name ARGUMENTS_##name
 
 static int connect_compiler(void) {
   const char *path = getenv(COMPILER_SOCKET);
@@ -106,27 +109,26 @@ static void declare(FILE *to, FILE *declarations, const bool *words) {
 }
 
 // Puts the declarations before the program. They take effect if DECLARED is defined.
-static cl_program CL_API_CALL create(cl_context context, cl_uint count, const char **texts, const size_t *sizes,
-                                     cl_int *err) {
+HOOK(clCreateProgramWithSource) {
   const char *path = getenv(DECLARATIONS), *all[TEXTS_MAX + 1];
   size_t all_sizes[TEXTS_MAX + 1] = {0};
   bool words[HASHES + 1] = {false};
-  FILE *declarations = path && count <= TEXTS_MAX && texts ? fopen(path, "r") : NULL;
+  FILE *declarations = path && count <= TEXTS_MAX && strings ? fopen(path, "r") : NULL;
   if (!declarations)
-    return driver->clCreateProgramWithSource(context, count, texts, sizes, err);
+    return DRIVER(clCreateProgramWithSource);
   char *declared = NULL;
   FILE *to = open_memstream(&declared, all_sizes);
   for (cl_uint i = 0; i < count; i++) {
-    all[i + 1] = texts[i];
-    all_sizes[i + 1] = sizes && sizes[i] ? sizes[i] : texts[i] ? strlen(texts[i]) : 0;
-    mark_words(words, texts[i], all_sizes[i + 1]);
+    all[i + 1] = strings[i];
+    all_sizes[i + 1] = lengths && lengths[i] ? lengths[i] : strings[i] ? strlen(strings[i]) : 0;
+    mark_words(words, strings[i], all_sizes[i + 1]);
   }
   fputs("#ifdef DECLARED\n", to);
   declare(to, declarations, words);
   fputs("#endif\n#line 1\n", to);
   fclose(to);
   all[0] = declared;
-  cl_program program = driver->clCreateProgramWithSource(context, count + 1, all, all_sizes, err);
+  cl_program program = driver->clCreateProgramWithSource(context, count + 1, all, all_sizes, errcode_ret);
   free(declared);
   return program;
 }
@@ -151,8 +153,7 @@ static char *source_of(cl_program program) {
   return NULL;
 }
 
-static cl_int CL_API_CALL build(cl_program program, cl_uint count, const cl_device_id *ids, const char *options,
-                                void(CL_CALLBACK *then)(cl_program, void *), void *user_data) {
+HOOK(clBuildProgram) {
   const char *extra = getenv("POCL_EXTRA_BUILD_FLAGS"), *given = options ? options : "";
   char *source = source_of(program), *all = malloc(strlen(given) + sizeof " " SHORTER);
   if (all && source && getenv(DECLARATIONS) && is_for_pocl(program)) {
@@ -162,7 +163,8 @@ static cl_int CL_API_CALL build(cl_program program, cl_uint count, const cl_devi
   if (source)
     compile((const char *const[]){source, given, extra ? extra : ""});
   free(source);
-  const cl_int err = driver->clBuildProgram(program, count, ids, given, then, user_data);
+  options = given;
+  const cl_int err = DRIVER(clBuildProgram);
   free(all);
   return err;
 }
@@ -174,68 +176,38 @@ static cl_int refuse_nothing(const char *call) {
   return CL_INVALID_VALUE;
 }
 
-// The functions have the parameters of the calls that they are put before.
-static cl_int CL_API_CALL read_buffer(cl_command_queue queue, cl_mem from, cl_bool blocks, size_t offset, size_t size,
-                                      void *to, cl_uint waits, const cl_event *wait_list, cl_event *event) {
-  return size == 0 ? refuse_nothing("clEnqueueReadBuffer")
-                   : driver->clEnqueueReadBuffer(queue, from, blocks, offset, size, to, waits, wait_list, event);
-}
-
-static cl_int CL_API_CALL write_buffer(cl_command_queue queue, cl_mem to, cl_bool blocks, size_t offset, size_t size,
-                                       const void *from, cl_uint waits, const cl_event *wait_list, cl_event *event) {
-  return size == 0 ? refuse_nothing("clEnqueueWriteBuffer")
-                   : driver->clEnqueueWriteBuffer(queue, to, blocks, offset, size, from, waits, wait_list, event);
-}
-
-static cl_int CL_API_CALL copy_buffer(cl_command_queue queue, cl_mem from, cl_mem to, size_t from_offset,
-                                      size_t to_offset, size_t size, cl_uint waits, const cl_event *wait_list,
-                                      cl_event *event) {
-  return size == 0
-           ? refuse_nothing("clEnqueueCopyBuffer")
-           : driver->clEnqueueCopyBuffer(queue, from, to, from_offset, to_offset, size, waits, wait_list, event);
-}
-
-static cl_int CL_API_CALL fill_buffer(cl_command_queue queue, cl_mem buffer, const void *pattern, size_t pattern_size,
-                                      size_t offset, size_t size, cl_uint waits, const cl_event *wait_list,
-                                      cl_event *event) {
-  return size == 0
-           ? refuse_nothing("clEnqueueFillBuffer")
-           : driver->clEnqueueFillBuffer(queue, buffer, pattern, pattern_size, offset, size, waits, wait_list, event);
-}
+#define STRICT(name) \
+  HOOK(name) { \
+    return size == 0 ? refuse_nothing(#name) : DRIVER(name); \
+  }
+STRICT(clEnqueueReadBuffer)
+STRICT(clEnqueueWriteBuffer)
+STRICT(clEnqueueCopyBuffer)
+STRICT(clEnqueueFillBuffer)
 
 // ---- Names
 
-static cl_int answer(const void *from, size_t length, size_t size, void *value, size_t *needed) {
-  if (value && size < length)
-    return CL_INVALID_VALUE;
-  if (value)
-    memcpy(value, from, length);
-  if (needed)
-    *needed = length;
-  return CL_SUCCESS;
-}
-
-static cl_int CL_API_CALL device_info(cl_device_id id, cl_device_info what, size_t size, void *value, size_t *needed) {
+HOOK(clGetDeviceInfo) {
   const char *name = getenv("CLREDUCE_TEST_NAME"), *units = getenv("CLREDUCE_TEST_UNITS");
   const cl_uint number = units ? (cl_uint)strtoul(units, NULL, 10) : 0;
-  if (what == CL_DEVICE_NAME && name)
-    return answer(name, strlen(name) + 1, size, value, needed);
-  if (what == CL_DEVICE_MAX_COMPUTE_UNITS && units)
-    return answer(&number, sizeof number, size, value, needed);
-  return driver->clGetDeviceInfo(id, what, size, value, needed);
+  if (param_name == CL_DEVICE_NAME && name)
+    return answer_text(name, param_value_size, param_value, param_value_size_ret);
+  if (param_name == CL_DEVICE_MAX_COMPUTE_UNITS && units)
+    return answer(&number, sizeof number, param_value_size, param_value, param_value_size_ret);
+  return DRIVER(clGetDeviceInfo);
 }
 
 CL_API_ENTRY cl_int CL_API_CALL clInitLayer(cl_uint count, const struct _cl_icd_dispatch *below, cl_uint *made,
                                             const struct _cl_icd_dispatch **layer) {
   (void)count;
   driver = below;
-  table.clCreateProgramWithSource = create;
-  table.clBuildProgram = build;
-  table.clEnqueueReadBuffer = read_buffer;
-  table.clEnqueueWriteBuffer = write_buffer;
-  table.clEnqueueCopyBuffer = copy_buffer;
-  table.clEnqueueFillBuffer = fill_buffer;
-  table.clGetDeviceInfo = device_info;
+  table.clCreateProgramWithSource = hook_clCreateProgramWithSource;
+  table.clBuildProgram = hook_clBuildProgram;
+  table.clEnqueueReadBuffer = hook_clEnqueueReadBuffer;
+  table.clEnqueueWriteBuffer = hook_clEnqueueWriteBuffer;
+  table.clEnqueueCopyBuffer = hook_clEnqueueCopyBuffer;
+  table.clEnqueueFillBuffer = hook_clEnqueueFillBuffer;
+  table.clGetDeviceInfo = hook_clGetDeviceInfo;
   *made = sizeof table / sizeof(void *);
   *layer = &table;
   return CL_SUCCESS;

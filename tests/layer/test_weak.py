@@ -1,7 +1,7 @@
 """Weak and wrong devices, made by a layer over the real one (weak_table.c). Weak devices give the bits of the plain
 device. selftest, or a trial, finds and names what wrong devices do wrong, and the library avoids it.
 
-test_weak.py [weak|lies|trials] [--full]: --full also runs the programs grid, scans and order on the weak devices.
+test_weak.py [weak|lies|trials] [--full]: --full also runs the programs grid, scans and bits on the weak devices.
 """
 
 import json
@@ -168,7 +168,7 @@ class Weak(Case):
         build = os.path.dirname(LAYER)
         for device in WEAK:
             for program in (("grid", "--pairwise", "--slice", "1/24"), ("scans", "--pairwise", "--slice", "1/12"),
-                            ("order",)):
+                            ("bits", "--order")):
                 with self.subTest(device=device, program=program):
                     done = subprocess.run([os.path.join(build, program[0]), *program[1:]], stdout=subprocess.PIPE,
                                           check=False,

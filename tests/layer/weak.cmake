@@ -2,6 +2,7 @@
 add_library(build_layer MODULE layer/layer_info.c layer/build_layer.c)
 set_target_properties(build_layer PROPERTIES PREFIX "" C_VISIBILITY_PRESET default
   LIBRARY_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR})
+target_include_directories(build_layer PRIVATE ${prototypes})
 target_link_libraries(build_layer PRIVATE clreduce_options OpenCL::OpenCL)
 add_executable(compiler layer/compiler.c)
 target_link_libraries(compiler PRIVATE clreduce_options OpenCL::OpenCL)
