@@ -316,7 +316,7 @@ bool fixture_has_user_events(void) {
   const bool has = strncmp(name, "basic-", strlen("basic-")) != 0;
   if (!has)
     printf("skipped: PoCL's driver without threads does not return where a launch waits for a user event "
-           "(tests/bugs/user_event.c)\n");
+           "(bugs user_event)\n");
   return has;
 }
 
