@@ -1,8 +1,8 @@
 // An OpenCL layer below most tests. It saves time:
 // - Before a program is built, compiler.c builds the same program, so that the driver finds it in its cache. Each
 //   process of the tool thus saves half a second. Without an answer the driver compiles as it always does.
-// - Programs for PoCL begin with the parts that they need of the file that CLREDUCE_TEST_DECLARATIONS names
-//   (declarations.py), instead of PoCL's header, which is skipped if _OPENCL_H_ is defined.
+// - Programs for PoCL begin with the file that CLREDUCE_TEST_DECLARATIONS names (declarations.py), instead of PoCL's
+//   header, which is skipped if _OPENCL_H_ is defined.
 // And it makes every driver as strict, and as strange, as some are:
 // - A read, write, copy or fill of 0 bytes is refused, as PoCL 6 and others do and PoCL 3.1 does not.
 // - CLREDUCE_TEST_NAME is the name of every device, CLREDUCE_TEST_UNITS its number of compute units
@@ -11,7 +11,6 @@
 #define _POSIX_C_SOURCE 200809L
 
 #include <CL/cl_layer.h>
-#include <ctype.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -25,7 +24,7 @@
 
 #define DECLARATIONS "CLREDUCE_TEST_DECLARATIONS"
 #define SHORTER "-D_OPENCL_H_ -DDECLARED"
-enum { TEXTS_MAX = 16, HASHES = 1 << 16 };
+enum { TEXTS_MAX = 16 };
 
 static const struct _cl_icd_dispatch *driver;
 static struct _cl_icd_dispatch table;
@@ -65,72 +64,30 @@ static void compile(const char *const texts[TEXTS]) {
   close(compiler);
 }
 
-static bool is_of_name(char c) {
-  return isalnum((unsigned char)c) || c == '_';
-}
-
-// Returns a hash of the next word, or 0 after the last one.
-static size_t next_word(const char **text, const char *end) {
-  size_t hash = 0;
-  while (*text < end && !is_of_name(**text))
-    ++*text;
-  for (; *text < end && is_of_name(**text); ++*text)
-    hash = hash * 31 + (unsigned char)**text;
-  return hash ? 1 + hash % HASHES : 0;
-}
-
-// `words` has the hashes of a program's words. A few other words have the same hash: their declarations do no harm.
-static void mark_words(bool *words, const char *text, size_t size) {
-  const char *end = text + size;
-  for (size_t word; (word = next_word(&text, end)) != 0;)
-    words[word] = true;
-}
-
-static bool is_needed(const bool *words, const char *names, const char *end) {
-  size_t name = next_word(&names, end);
-  const bool by_all = name == 0;
-  while (name && !words[name])
-    name = next_word(&names, end);
-  return by_all || name;
-}
-
-// Writes the parts of the file that a program with these words needs.
-static void declare(FILE *to, FILE *declarations, const bool *words) {
-  char *line = NULL;
+// The declarations, which take effect if DECLARED is defined; NULL if no file has them.
+static const char *declarations(void) {
+  static char *text;
+  const char *path = getenv(DECLARATIONS);
   size_t capacity = 0;
-  bool needed = false;
-  for (ssize_t length; (length = getline(&line, &capacity, declarations)) > 0;)
-    if (*line == '?')
-      needed = is_needed(words, line + 1, line + length);
-    else if (needed)
-      fwrite(line, 1, (size_t)length, to);
-  free(line);
-  fclose(declarations);
+  FILE *file = text || !path ? NULL : fopen(path, "r");
+  if (file && getdelim(&text, &capacity, 0, file) < 0)
+    text = NULL;
+  if (file)
+    fclose(file);
+  return path ? text : NULL;
 }
 
-// Puts the declarations before the program. They take effect if DECLARED is defined.
+// Puts the declarations before the program.
 HOOK(clCreateProgramWithSource) {
-  const char *path = getenv(DECLARATIONS), *all[TEXTS_MAX + 1];
-  size_t all_sizes[TEXTS_MAX + 1] = {0};
-  bool words[HASHES + 1] = {false};
-  FILE *declarations = path && count <= TEXTS_MAX && strings ? fopen(path, "r") : NULL;
-  if (!declarations)
+  const char *declared = declarations(), *all[TEXTS_MAX + 1] = {declared};
+  size_t all_lengths[TEXTS_MAX + 1] = {0};
+  if (!declared || count > TEXTS_MAX || !strings)
     return DRIVER(clCreateProgramWithSource);
-  char *declared = NULL;
-  FILE *to = open_memstream(&declared, all_sizes);
   for (cl_uint i = 0; i < count; i++) {
     all[i + 1] = strings[i];
-    all_sizes[i + 1] = lengths && lengths[i] ? lengths[i] : strings[i] ? strlen(strings[i]) : 0;
-    mark_words(words, strings[i], all_sizes[i + 1]);
+    all_lengths[i + 1] = lengths ? lengths[i] : 0;
   }
-  fputs("#ifdef DECLARED\n", to);
-  declare(to, declarations, words);
-  fputs("#endif\n#line 1\n", to);
-  fclose(to);
-  all[0] = declared;
-  cl_program program = driver->clCreateProgramWithSource(context, count + 1, all, all_sizes, errcode_ret);
-  free(declared);
-  return program;
+  return driver->clCreateProgramWithSource(context, count + 1, all, all_lengths, errcode_ret);
 }
 
 // False for programs of several devices, too.

@@ -16,7 +16,7 @@
 #define FAULT_KHR_NO_PLATFORM (-1001)
 
 // ENTRY(name, codes...): calls that can fail. PLAIN(name, codes...): the same, without any other effect in the layer.
-// COUNTED(name): calls that are only counted.
+// COUNTED(name): calls that do not fail; the layer counts objects by them.
 #define FAULT_ENTRY_MAP(ENTRY, PLAIN, COUNTED) \
   PLAIN(clGetPlatformIDs, CL_INVALID_VALUE, CL_OUT_OF_HOST_MEMORY, FAULT_KHR_NO_PLATFORM) \
   PLAIN(clGetPlatformInfo, CL_INVALID_PLATFORM, CL_INVALID_VALUE, CL_OUT_OF_HOST_MEMORY) \
@@ -97,7 +97,7 @@ enum fault_entry {
 
 struct fault_row {
   const char *name;
-  const cl_int *codes;  // NULL: it is only counted
+  const cl_int *codes;  // NULL: it does not fail
   size_t code_count;
 };
 

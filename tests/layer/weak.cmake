@@ -52,7 +52,8 @@ set_target_properties(weak_layer PROPERTIES PREFIX "" C_VISIBILITY_PRESET defaul
 target_include_directories(weak_layer PRIVATE ${prototypes})
 target_link_libraries(weak_layer PRIVATE clreduce_options OpenCL::OpenCL)
 
-add_executable(test_turns layer/test_turns.c layer/layer_symbol.c)
+add_executable(test_turns layer/test_turns.c)
+target_compile_definitions(test_turns PRIVATE WEAK_LAYER="$<TARGET_FILE:weak_layer>")
 target_include_directories(test_turns PRIVATE ${PROJECT_SOURCE_DIR}/src)
 target_link_libraries(test_turns PRIVATE test_oracle clreduce_options Threads::Threads ${CMAKE_DL_LIBS})
 add_dependencies(test_turns weak_layer)
