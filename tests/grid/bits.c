@@ -162,7 +162,7 @@ static bool write_file(const char *path) {
 // The file may have more columns, which this device cannot compute.
 static void compare_line(const char *ours, const char *theirs, size_t line) {
   size_t same = 0, column = 0;
-  for (; ours[same] != '\n' && ours[same] == theirs[same]; same++)
+  for (; ours[same] && ours[same] != '\n' && ours[same] == theirs[same]; same++)
     column += ours[same] == ' ';
   judge(ours[same] == '\n' && strchr(" \n", theirs[same]),
         "the file has other bits than the host:", column > 2 ? column - 2 : 0, line ? line - 1 : 0, "");
