@@ -13,7 +13,7 @@ import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 COLUMNS = 120
-DATA = ("tests/data/", "tests/fuzz/words/", "tests/coverage/explained.txt", "tests/analysis/cjson.cfg")
+DATA = ("tests/data/", "tests/coverage/explained.txt", "tests/analysis/cjson.cfg")
 
 
 def skip(why):

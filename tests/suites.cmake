@@ -206,7 +206,7 @@ program_test(algebra_pairwise_2 40 "${unoptimized}" algebra --pairwise --slice 2
 set(ptx "${unoptimized} -DEMULATES_PTX=1")
 set(gpu "CLREDUCE_TEST_ASSUME=cpu=0,compute_units=132,forward_progress=1")
 program_test(algebra_as_by_ptx_max 40 "${ptx};CLREDUCE_TEST_ASSUME=cpu=0,forward_progress=1"
-  algebra --full --sizes small --filter "wide max")
+  algebra --full --most 1000 --filter "wide max")
 program_test(algebra_as_by_ptx_arg 60 "${ptx};${gpu}" algebra --full --filter "wide argm")
 program_test(places_of_many_groups 20 "${ptx};${gpu}" layouts --filter "wide+last_group arg")
 # Groups that hand over in cells, that publish late, and that may not wait; with many threads of the device, with one.

@@ -4,11 +4,7 @@
 #include <clreduce_device.h>
 
 #define SUM_OF(real) \
-  { \
-    .name = "own_sum", .preamble = "#include \"exact/" #real "_sum.clh\"\n", .state = "exact_" #real, .result = #real, \
-    .identity = "exact_" #real "_empty()", .lift = "exact_" #real "_of(x)", .combine = "exact_" #real "_add(a, b)", \
-    .lower = "exact_" #real "_value(s)", .commutative = CL_TRUE \
-  }
+  { .name = "own_sum", EXACT_SUM_FIELDS(real) }
 
 #define MEAN_OF(real) \
   { \

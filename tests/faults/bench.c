@@ -5,13 +5,13 @@
 
 #include "scenario.h"
 
+#include <dlfcn.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "layer/layer_symbol.h"
 #include "memory.h"
 
 cl_int numbers[NUMBERS + 2];
@@ -33,7 +33,8 @@ const char *bench_say(struct bench *bench, const char *format, ...) {
 // ---------------------------------------------------------------- The device
 
 static const char *find_layer(struct bench *bench) {
-  bench->layer = layer_symbol(FAULT_CONTROL_SYMBOL);
+  void *layer = dlopen(FAULTS_LAYER, RTLD_NOW | RTLD_NOLOAD);
+  bench->layer = layer ? dlsym(layer, FAULT_CONTROL_SYMBOL) : NULL;
   return bench->layer ? NULL : bench_say(bench, "the layer is not loaded: OPENCL_LAYERS should name it");
 }
 
@@ -50,6 +51,8 @@ const char *bench_open(struct bench *bench, const struct scenario *scenario) {
   bench->device.runtime = NULL;
   bench->queue = bench->device.queue;
   bench->layer->keep_programs(true);
+  bench->layer->pretend(&scenario->pretence);
+  bench->host_size = scenario->bytes;
   return NULL;
 }
 

@@ -1,5 +1,5 @@
-// Plans and calls of rows: see calls.h.
-#include "calls.h"
+// Plans and calls of rows: see scenario.h.
+#include "scenario.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -7,10 +7,6 @@
 // No element, state or result has more bytes.
 #define WIDEST 16
 #define BEGIN 5
-
-static const struct call_row *row_of(const struct bench *bench) {
-  return bench->scenario->row;
-}
 
 // ---------------------------------------------------------------- Data
 
@@ -36,9 +32,9 @@ const clred_operator weighted =
 static const cl_long shift = 3;
 const void *const weighted_parameters[] = {&shift};
 
-void add_scenario(struct scenarios *all, const char *name, struct scenario scenario) {
-  snprintf(scenario.name, sizeof scenario.name, "%s", name);
-  all->rows[all->count++] = scenario;
+void add_table(struct scenarios *all, const struct scenario *rows, size_t count) {
+  memcpy(all->rows + all->count, rows, count * sizeof *rows);
+  all->count += count;
 }
 
 static void fill_offsets(void *bytes, size_t size) {
@@ -60,7 +56,7 @@ static void fill_keys(void *bytes, size_t size) {
 
 static const char *make_images(struct bench *bench) {
   static void (*const fill[])(void *, size_t) = {NULL, fill_offsets, fill_heads, fill_keys};  // by segments_kind
-  const struct call_row *row = row_of(bench);
+  const struct scenario *row = bench->scenario;
   const size_t elements = (2 * NUMBERS + BEGIN) * sizeof(cl_int);
   const char *trouble = bench_image(bench, &bench->in, elements, fill_numbers);
   if (!trouble)
@@ -69,66 +65,73 @@ static const char *make_images(struct bench *bench) {
     trouble = bench_image(bench, &bench->segments, elements, fill[row->segments]);
   if (!trouble)
     trouble =
-      bench_image(bench, &bench->out, (2 * NUMBERS + BEGIN) * WIDEST, row->has & IN_PLACE ? fill_numbers : NULL);
-  return trouble || !(row->has & HAS_KEYS_OUT)
+      bench_image(bench, &bench->out, (2 * NUMBERS + BEGIN) * WIDEST, row->flags & IN_PLACE ? fill_numbers : NULL);
+  return trouble || !(row->flags & HAS_KEYS_OUT)
            ? trouble
            : bench_image(bench, &bench->keys, (NUMBERS + BEGIN) * sizeof(cl_int), NULL);
 }
 
 // Sets the bytes that a call may write.
 static void mark_results(struct bench *bench, const clred_plan_info *info) {
-  const struct call_row *row = row_of(bench);
+  const struct scenario *row = bench->scenario;
   const size_t size = info->result_size * (row->results ? row->results : 1);
   bench->out_at = BEGIN * info->result_size;
-  bench->out_size = row->has & TO_RESULT ? 0 : size;
-  bench->host_size = row->has & TO_RESULT ? size : 0;
-  bench->padding = row->has & TO_RESULT && row->problem.overflow ? sizeof(cl_uint) : 0;
+  bench->out_size = row->flags & TO_RESULT ? 0 : size;
+  bench->host_size = row->flags & TO_RESULT ? size : 0;
+  bench->padding = row->flags & TO_RESULT && row->problem.overflow ? sizeof(cl_uint) : 0;
 }
 
 // ---------------------------------------------------------------- A plan
 
+const char *open_queue(struct bench *bench) {
+  const unsigned flags = bench->scenario->flags;
+  const cl_command_queue_properties wanted = (flags & OUT_OF_ORDER ? CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE : 0) |
+                                             (flags & PROFILES ? CL_QUEUE_PROFILING_ENABLE : 0);
+  return wanted ? bench_open_queue(bench, wanted) : NULL;
+}
+
 static const char *open_row(struct bench *bench) {
-  const struct call_row *row = row_of(bench);
-  cl_command_queue_properties wanted = (row->has & OUT_OF_ORDER ? CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE : 0) |
-                                       (row->has & PROFILES ? CL_QUEUE_PROFILING_ENABLE : 0);
   const char *trouble = make_images(bench);
-  bench->layer->pretend(&row->pretence);
-  if (!trouble && row->has & ON_OTHER_QUEUE) {
+  if (!trouble && bench->scenario->flags & ON_OTHER_QUEUE) {
     trouble = bench_open_queue(bench, 0);
     bench->other = bench->queue;
     bench->queue = bench->device.queue;
   }
-  return trouble || !wanted ? trouble : bench_open_queue(bench, wanted);
+  return trouble ? trouble : open_queue(bench);
 }
 
-static const char *open_runtime(struct bench *bench) {
-  return bench_open_runtime(bench, row_of(bench)->assume);
+const char *open_runtime(struct bench *bench) {
+  return bench_open_runtime(bench, bench->scenario->assume);
+}
+
+const char *open_plan(struct bench *bench) {
+  return bench_open_plan(bench, bench->scenario->assume, &bench->scenario->problem);
 }
 
 static cl_int make_plan(struct bench *bench) {
-  clred_problem problem = row_of(bench)->problem;
-  problem.profile = (row_of(bench)->has & PROFILES) != 0;
+  clred_problem problem = bench->scenario->problem;
+  problem.profile = (bench->scenario->flags & PROFILES) != 0;
   return clred_plan_create(bench->runtime, &problem, &bench->plan);
 }
 
 // ---------------------------------------------------------------- A call
 
 static clred_call call_of(struct bench *bench, const cl_mem *inputs, const cl_long *initial) {
-  const struct call_row *row = row_of(bench);
+  const struct scenario *row = bench->scenario;
   clred_call call = row->call;
-  call.in = row->has & IN_PLACE ? bench->out.mem : bench->in.mem;
+  call.in = row->flags & IN_PLACE ? bench->out.mem : bench->in.mem;
   call.in_offset = BEGIN;
   call.count = call.count ? call.count : NUMBERS;
-  call.inputs = row->has & HAS_INPUT ? inputs : NULL;
+  call.inputs = row->flags & HAS_INPUT ? inputs : NULL;
   call.segments = bench->segments.mem;
   call.keys_out = bench->keys.mem;
-  call.blocking = (row->has & BLOCKS) != 0;
-  call.out = row->has & TO_RESULT ? NULL : bench->out.mem;
-  call.out_offset = row->has & TO_RESULT ? 0 : BEGIN;
-  call.result = row->has & TO_RESULT ? bench->host.bytes + GUARD : NULL;
-  call.initial = row->has & HAS_INITIAL ? initial : NULL;
-  call.initial_buffer = row->has & HAS_INITIAL_BUFFER ? bench->second.mem : NULL;
-  call.outcome = row->has & HAS_OUTCOME ? &bench->outcome : NULL;
+  call.blocking = (row->flags & BLOCKS) != 0;
+  call.out = row->flags & TO_RESULT ? NULL : bench->out.mem;
+  call.out_offset = row->flags & TO_RESULT ? 0 : BEGIN;
+  call.result = row->flags & TO_RESULT ? bench->host.bytes + GUARD : NULL;
+  call.initial = row->flags & HAS_INITIAL ? initial : NULL;
+  call.initial_buffer = row->flags & HAS_INITIAL_BUFFER ? bench->second.mem : NULL;
+  call.outcome = row->flags & HAS_OUTCOME ? &bench->outcome : NULL;
   return call;
 }
 
@@ -167,7 +170,7 @@ static cl_int run_call(struct bench *bench, cl_command_queue queue, unsigned has
 
 // CL_SUCCESS if the call ended in an error, as it must.
 static cl_int call_in_vain(struct bench *bench) {
-  const bool later = row_of(bench)->has & EVENT_FAILS_LATER;
+  const bool later = bench->scenario->flags & EVENT_FAILS_LATER;
   cl_event event = NULL, events[2] = {user_event(bench, later ? CL_QUEUED : CL_OUT_OF_RESOURCES), NULL};
   const clred_call call = call_of(bench, NULL, NULL);
   const cl_int status = clred_enqueue(bench->queue, bench->plan, &call, 1, events, &event);
@@ -186,7 +189,7 @@ static cl_int check_seconds(struct bench *bench) {
 }
 
 static cl_int call(struct bench *bench) {
-  const unsigned has = row_of(bench)->has;
+  const unsigned has = bench->scenario->flags;
   cl_int status = CL_SUCCESS;
   if (has & ON_OTHER_QUEUE)
     status = run_call(bench, bench->other, has & ~(unsigned)(ASKS_EVENT | WAITS));
@@ -226,46 +229,41 @@ static const char *open_calling(struct bench *bench) {
   return trouble;
 }
 
-void add_rows(struct scenarios *all, const struct call_row *rows, size_t count) {
-  for (size_t i = 0; i < count; i++) {
-    const struct call_row *row = &rows[i];
-    const bool in_vain = row->has & (EVENT_HAS_FAILED | EVENT_FAILS_LATER);
-    struct scenario scenario =
-      ROW(.row = row, .judge = bench_judge,
-          .flags = !(row->has & (OUT_OF_ORDER | WAITS)) || row->has & ON_OTHER_QUEUE ? UNSEEN_LATE : 0);
-    scenario.forgives = "clGetProgramBuildInfo clGetEventInfo";
-    // A lack of memory for the build log is no failure.
-    scenario.forgives_memory = 2;
-    scenario.flags |= (row->has & TRIES_SIZES ? TRIES : 0) | (row->has & THOROUGH ? ONLY_IN_FULL : 0);
-    scenario.open = open_row;
-    scenario.before = open_runtime;
-    scenario.act = act_making;
-    scenario.after = bench_release;
-    snprintf(scenario.name, sizeof scenario.name, "%s: plan", row->name);
-    if (!in_vain)
-      all->rows[all->count++] = scenario;
-    // The first call fails anyway, so an injected failure in it may stay unreported. PoCL aborts if the library's
-    // marker fails, too.
-    else
-      scenario.flags =
-        DROPS | UNSEEN_LATE | (row->has & OUT_OF_ORDER && row->has & EVENT_FAILS_LATER ? UNDISTURBED : 0);
-    scenario.forgives = "clGetEventInfo";
-    scenario.forgives_memory = 0;
-    scenario.flags &= ~(unsigned)TRIES;
-    scenario.open = open_calling;
-    scenario.before = NULL;
-    scenario.act = call;
-    scenario.after = NULL;
-    scenario.settles = row->problem.in_flight;
-    snprintf(scenario.name, sizeof scenario.name, "%s: call", row->name);
-    all->rows[all->count++] = scenario;
-  }
+static struct scenario *add_named(struct scenarios *all, const struct scenario *row, const char *what) {
+  struct scenario *added = &all->rows[all->count++];
+  *added = *row;
+  snprintf(added->name, sizeof added->name, "%.50s: %s", row->name, what);
+  if (!(row->flags & (OUT_OF_ORDER | WAITS)) || row->flags & ON_OTHER_QUEUE)
+    added->flags |= UNSEEN_LATE;
+  return added;
 }
 
-void add_calls(struct scenarios *all) {
-  add_reductions(all);
-  add_layouts(all);
-  add_scans(all);
-  add_found(all);
-  add_events(all);
+// A lack of memory for the build log is no failure.
+static void add_making(struct scenarios *all, const struct scenario *row) {
+  struct scenario *making = add_named(all, row, "plan");
+  making->forgives = "clGetProgramBuildInfo clGetEventInfo";
+  making->forgives_memory = 2;
+  making->open = open_row;
+  making->before = open_runtime;
+  making->act = act_making;
+  making->after = bench_release;
+}
+
+void add_calls(struct scenarios *all, const struct scenario *rows, size_t count) {
+  for (const struct scenario *row = rows; row < rows + count; row++) {
+    const bool in_vain = row->flags & (EVENT_HAS_FAILED | EVENT_FAILS_LATER);
+    if (!in_vain)
+      add_making(all, row);
+    struct scenario *calling = add_named(all, row, "call");
+    calling->forgives = "clGetEventInfo";
+    calling->flags &= ~(unsigned)TRIES;
+    calling->open = open_calling;
+    calling->act = call;
+    calling->settles = row->problem.in_flight;
+    // The first call fails anyway, so an injected failure in it may stay unreported. PoCL aborts if the library's
+    // marker fails, too.
+    if (in_vain)
+      calling->flags |=
+        DROPS | UNSEEN_LATE | (row->flags & OUT_OF_ORDER && row->flags & EVENT_FAILS_LATER ? UNDISTURBED : 0);
+  }
 }

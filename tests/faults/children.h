@@ -3,6 +3,9 @@
 
 #include "inject.h"
 
+// Memory that the parent and its children share; NULL if there is none.
+struct tally *tally_create(void);
+
 // Runs a scenario to its end. After a crash a new process continues with the next injection.
 void children_run(const struct scenario *scenario, const struct effort *effort, struct tally *tally);
 

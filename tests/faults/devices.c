@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "calls.h"
+#include "scenario.h"
 #include "support/callbacks.h"
 
 // The first device has the elements before CUT, which is within a tile.
@@ -21,24 +21,6 @@ HOST(sum, cl_long);
 static const clred_operator on_host = OPERATOR(SUM_IN_ORDER, .host = &sum_host);
 static const clred_operator on_device = OPERATOR(SUM_IN_ORDER);
 
-struct devices_row {
-  const char *name;
-  clred_problem problem;
-  unsigned flags;
-  bool out_of_order;  // commands may then fail on the device, after the call that enqueued them
-};
-
-static const struct devices_row rows[] = {
-  ROW(.name = "reduction on two devices", .problem = {.custom = &on_host}),
-  ROW(.name = "scan on two devices", .problem = {.custom = &on_host, SCAN(INCLUSIVE)}),
-  ROW(.name = "reduction on two devices, out of order", .problem = {.custom = &on_host}, .out_of_order = true),
-  ROW(.name = "scan on two devices, out of order", .problem = {.custom = &on_host, SCAN(INCLUSIVE)},
-      .out_of_order = true),
-  ROW(.name = "reduction on two devices, joined by them", .problem = {.custom = &on_device}, .flags = ONLY_IN_FULL),
-  ROW(.name = "scan on two devices, joined by them", .problem = {.custom = &on_device, SCAN(INCLUSIVE)},
-      .flags = ONLY_IN_FULL),
-};
-
 // ---------------------------------------------------------------- Two devices
 
 // What the bench has for the first device, for the second one; and the partials of both.
@@ -51,12 +33,8 @@ static struct {
   bool names_no_device;  // a failure
 } both;
 
-static const struct devices_row *row_of(const struct bench *bench) {
-  return bench->scenario->row;
-}
-
 static const clred_problem *problem_of(const struct bench *bench) {
-  return &row_of(bench)->problem;
+  return &bench->scenario->problem;
 }
 
 static const char *open_second(void) {
@@ -77,10 +55,11 @@ static const char *open_second(void) {
   return image_upload(&both.in, &both.second);
 }
 
-static cl_int open_queue(const struct bench *bench, const struct device *device, size_t index) {
+static cl_int make_queue(const struct bench *bench, const struct device *device, size_t index) {
   cl_int err;
-  both.queues[index] = clCreateCommandQueue(
-    device->context, device->id, row_of(bench)->out_of_order ? CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE : 0, &err);
+  both.queues[index] =
+    clCreateCommandQueue(device->context, device->id,
+                         bench->scenario->flags & OUT_OF_ORDER ? CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE : 0, &err);
   return err;
 }
 
@@ -100,7 +79,6 @@ static const char *open_both(struct bench *bench) {
   if (!trouble)
     trouble = bench_image(bench, &bench->out, NUMBERS * sizeof(cl_long), image_pattern);
   bench->out_size = scans ? CUT * sizeof(cl_long) : 0;
-  bench->host_size = scans ? 0 : sizeof(cl_long);
   if (!trouble)
     trouble = bench_open_plan(bench, NULL, problem_of(bench));
   if (!trouble)
@@ -108,9 +86,9 @@ static const char *open_both(struct bench *bench) {
   if (trouble)
     return trouble;
   both.plans[0] = bench->plan;
-  cl_int status = open_queue(bench, &bench->device, 0);
+  cl_int status = make_queue(bench, &bench->device, 0);
   if (!status)
-    status = open_queue(bench, &both.second, 1);
+    status = make_queue(bench, &both.second, 1);
   if (!status)
     status = clred_plan_create(both.second.runtime, problem_of(bench), &both.plans[1]);
   for (size_t i = 0; i < 2 && !status; i++)
@@ -195,11 +173,22 @@ static const char *judge_both(struct bench *bench, bool succeeded) {
   return trouble || !both.names_no_device ? trouble : "the message names no device";
 }
 
+#define DEVICES \
+  .open = open_both, .before = reset_second, .act = act, .judge = judge_both, .close = close_both, \
+  .forgives = "clGetEventInfo clGetDeviceInfo"
+#define REDUCTION(of) DEVICES, .problem = {.custom = &(of)}, .bytes = sizeof(cl_long)
+#define SCAN_OF(of) DEVICES, .problem = {.custom = &(of), SCAN(INCLUSIVE)}
+
+// Out of order, commands may fail on the device, after the call that enqueued them.
+static const struct scenario rows[] = {
+  ROW(REDUCTION(on_host), .name = "reduction on two devices"),
+  ROW(SCAN_OF(on_host), .name = "scan on two devices"),
+  ROW(REDUCTION(on_host), .name = "reduction on two devices, out of order", .flags = OUT_OF_ORDER),
+  ROW(SCAN_OF(on_host), .name = "scan on two devices, out of order", .flags = OUT_OF_ORDER),
+  ROW(REDUCTION(on_device), .name = "reduction on two devices, joined by them", .flags = ONLY_IN_FULL),
+  ROW(SCAN_OF(on_device), .name = "scan on two devices, joined by them", .flags = ONLY_IN_FULL),
+};
+
 void add_devices(struct scenarios *all) {
-  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-    const struct scenario scenario =
-      ROW(.row = &rows[i], .open = open_both, .before = reset_second, .act = act, .judge = judge_both,
-          .close = close_both, .forgives = "clGetEventInfo clGetDeviceInfo", .flags = rows[i].flags);
-    add_scenario(all, rows[i].name, scenario);
-  }
+  ADD_TABLE(all, rows);
 }

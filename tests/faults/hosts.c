@@ -3,7 +3,7 @@
 
 #include <clreduce_quantile.h>
 
-#include "calls.h"
+#include "scenario.h"
 
 static unsigned char *room(struct bench *bench) {
   return bench->host.bytes + GUARD;
@@ -90,47 +90,46 @@ static cl_int select_(struct bench *bench) {
 
 // ---------------------------------------------------------------- The table
 
-#define ALONE .forgives = "clGetProgramBuildInfo clWaitForEvents clGetEventInfo"
+#define ALONE WITH_RUNTIME, .forgives = "clGetProgramBuildInfo clWaitForEvents clGetEventInfo"
 // A quantile without times is a quantile.
-#define QUANTILE .forgives = "clGetProgramBuildInfo clWaitForEvents clGetEventInfo clGetEventProfilingInfo"
+#define QUANTILE \
+  WITH_RUNTIME, .forgives = "clGetProgramBuildInfo clWaitForEvents clGetEventInfo clGetEventProfilingInfo"
 #define PLAN(...) \
-  .with_plan = true, .problem = {__VA_ARGS__}, \
-  .forgives = "clFinish clWaitForEvents clGetEventInfo clEnqueueUnmapMemObject"
+  WITH_PLAN, .problem = {__VA_ARGS__}, .forgives = "clFinish clWaitForEvents clGetEventInfo clEnqueueUnmapMemObject"
 #define SUMS SUM_OF_INTS, SCAN(INCLUSIVE)
 
-static const struct act_row rows[] = {
-  ROW(ALONE, .name = "host, reduce without a plan", .run = reduce_alone, .results = 8),
-  ROW(ALONE, .name = "host, scan without a plan", .run = scan_alone, .results = NUMBERS * 8),
-  ROW(ALONE, .name = "host, select without a plan", .run = select_alone, .results = NUMBERS * 4),
-  ROW(ALONE, .name = "host, histogram without a plan", .run = count_alone, .results = 24),
-  ROW(QUANTILE, .name = "host, median", .run = median_alone, .results = 8),
-  ROW(QUANTILE, .name = "host, nine quantiles", .run = quantiles_alone, .results = 72),
-  ROW(QUANTILE, .name = "host, quantiles copied", .assume = "unified_memory=0", .run = quantiles_alone, .results = 72),
-  ROW(QUANTILE, .name = "host, top", .run = top_alone, .results = 12),
-  ROW(.name = "host, reduce", PLAN(SUM_OF_INTS), .run = bench_run_host, .results = 8),
-  ROW(.name = "host, reduce, copied", .assume = "unified_memory=0", PLAN(SUM_OF_INTS), .run = bench_run_host,
-      .results = 8),
-  ROW(.name = "host, reduce, askew", PLAN(SUM_OF_INTS), .run = reduce_askew, .results = 8),
-  ROW(.name = "host, reduce, more than a buffer", .assume = "max_alloc=8192", PLAN(SUM_OF_INTS), .run = bench_run_host,
-      .results = 8),
+static const struct scenario rows[] = {
+  ROW(ALONE, .name = "host, reduce without a plan", .act = reduce_alone, .bytes = 8),
+  ROW(ALONE, .name = "host, scan without a plan", .act = scan_alone, .bytes = NUMBERS * 8),
+  ROW(ALONE, .name = "host, select without a plan", .act = select_alone, .bytes = NUMBERS * 4),
+  ROW(ALONE, .name = "host, histogram without a plan", .act = count_alone, .bytes = 24),
+  ROW(QUANTILE, .name = "host, median", .act = median_alone, .bytes = 8),
+  ROW(QUANTILE, .name = "host, nine quantiles", .act = quantiles_alone, .bytes = 72),
+  ROW(QUANTILE, .name = "host, quantiles copied", .assume = "unified_memory=0", .act = quantiles_alone, .bytes = 72),
+  ROW(QUANTILE, .name = "host, top", .act = top_alone, .bytes = 12),
+  ROW(.name = "host, reduce", PLAN(SUM_OF_INTS), .act = bench_run_host, .bytes = 8),
+  ROW(.name = "host, reduce, copied", .assume = "unified_memory=0", PLAN(SUM_OF_INTS), .act = bench_run_host,
+      .bytes = 8),
+  ROW(.name = "host, reduce, askew", PLAN(SUM_OF_INTS), .act = reduce_askew, .bytes = 8),
+  ROW(.name = "host, reduce, more than a buffer", .assume = "max_alloc=8192", PLAN(SUM_OF_INTS), .act = bench_run_host,
+      .bytes = 8),
   ROW(.name = "host, reduce, more, copied", .assume = "max_alloc=8192,unified_memory=0", PLAN(SUM_OF_INTS),
-      .run = bench_run_host, .results = 8),
-  ROW(.name = "host, reduce, more, askew", .assume = "max_alloc=8192", PLAN(SUM_OF_INTS), .run = reduce_askew,
-      .results = 8),
-  ROW(.name = "host, dot", PLAN(OP(DOT, INT)), .run = reduce_both, .results = 8),
-  ROW(.name = "host, dot, more than a buffer", .assume = "max_alloc=8192", PLAN(OP(DOT, INT)), .run = reduce_both,
-      .results = 8),
-  ROW(.name = "host, scan", PLAN(SUMS), .run = bench_run_host, .results = NUMBERS * 8),
-  ROW(.name = "host, scan, askew", PLAN(SUMS), .run = scan_askew, .results = NUMBERS * 8 + 1),
-  ROW(.name = "host, scan, copied", .assume = "unified_memory=0", PLAN(SUMS), .run = bench_run_host,
-      .results = NUMBERS * 8),
-  ROW(.name = "host, scan over itself", PLAN(SUMS), .run = scan_over, .results = NUMBERS * 8),
-  ROW(.name = "host, scan on the host", PLAN(SUMS, .strategy = "scan_host_serial"), .run = bench_run_host,
-      .results = NUMBERS * 8),
-  ROW(.name = "host, select", PLAN(.type = CLRED_TYPE_INT, .selection = &larger), .run = select_,
-      .results = NUMBERS * 4),
+      .act = bench_run_host, .bytes = 8),
+  ROW(.name = "host, reduce, more, askew", .assume = "max_alloc=8192", PLAN(SUM_OF_INTS), .act = reduce_askew,
+      .bytes = 8),
+  ROW(.name = "host, dot", PLAN(OP(DOT, INT)), .act = reduce_both, .bytes = 8),
+  ROW(.name = "host, dot, more than a buffer", .assume = "max_alloc=8192", PLAN(OP(DOT, INT)), .act = reduce_both,
+      .bytes = 8),
+  ROW(.name = "host, scan", PLAN(SUMS), .act = bench_run_host, .bytes = NUMBERS * 8),
+  ROW(.name = "host, scan, askew", PLAN(SUMS), .act = scan_askew, .bytes = NUMBERS * 8 + 1),
+  ROW(.name = "host, scan, copied", .assume = "unified_memory=0", PLAN(SUMS), .act = bench_run_host,
+      .bytes = NUMBERS * 8),
+  ROW(.name = "host, scan over itself", PLAN(SUMS), .act = scan_over, .bytes = NUMBERS * 8),
+  ROW(.name = "host, scan on the host", PLAN(SUMS, .strategy = "scan_host_serial"), .act = bench_run_host,
+      .bytes = NUMBERS * 8),
+  ROW(.name = "host, select", PLAN(.type = CLRED_TYPE_INT, .selection = &larger), .act = select_, .bytes = NUMBERS * 4),
 };
 
 void add_hosts(struct scenarios *all) {
-  add_acts(all, rows, sizeof rows / sizeof *rows);
+  ADD_TABLE(all, rows);
 }

@@ -4,9 +4,39 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "choice.h"
 #include "memory.h"
-#include "verdict.h"
+
+// ---------------------------------------------------------------- The calls that fail, if not all do
+
+#define LISTED_MAX 8192
+
+// The calls of a run without injected failures: the entries of OpenCL calls, or the number of allocations.
+struct listed {
+  long count;
+  unsigned char entries[LISTED_MAX];
+};
+
+// EVENLY: `most` calls at equal distances. FIRST: also the first call of each entry. FIRST_AND_LAST: also the first and
+// the last call of each entry.
+enum choice { CHOOSE_EVENLY, CHOOSE_FIRST, CHOOSE_FIRST_AND_LAST };
+
+static bool is_first_or_last(const struct listed *listed, long at, bool last_too) {
+  const unsigned char entry = listed->entries[at - 1];
+  bool first = true, last = last_too;
+  for (long i = 0; i < at - 1 && first; i++)
+    first = listed->entries[i] != entry;
+  for (long i = at; i < listed->count && i < LISTED_MAX && last; i++)
+    last = listed->entries[i] != entry;
+  return first || last;
+}
+
+// Whether call `at`, from 1, is chosen. Calls past the end of the list are chosen. `most` 0: all are.
+static bool choice_has(const struct listed *listed, long at, long most, enum choice choice) {
+  const long step = most && listed->count > most ? (listed->count + most - 1) / most : 1;
+  if (at > listed->count || (at - 1) % step == 0)
+    return true;
+  return choice != CHOOSE_EVENLY && at <= LISTED_MAX && is_first_or_last(listed, at, choice == CHOOSE_FIRST_AND_LAST);
+}
 
 // ---------------------------------------------------------------- One injection
 

@@ -1,8 +1,39 @@
-// Runs one scenario with all its failures, in this process.
+// Runs one scenario with all its failures, in this process; and the checks of the result of each (verdict.c).
 #pragma once
 
 #include "scenario.h"
-#include "tally.h"
+
+enum source { SOURCE_ONCE, SOURCE_ON, SOURCE_LATE, SOURCE_MEMORY_ONCE, SOURCE_MEMORY_ON, SOURCES };
+
+#define CODES_MAX 32
+#define ORDINALS_MAX 100000
+
+struct counts {
+  long injections[SOURCES];
+  long unseen;  // the call succeeded in spite of the failure, with the right result
+  long crashes, hangs, leaks, wrong, others;
+};
+
+// Memory that the parent and its children share: the progress of the child and the results so far.
+struct tally {
+  // About the scenario that runs. The child writes; the parent reads after the child has ended.
+  char now[256];               // the injection under way
+  long ordinal;                // the number of this injection
+  long skip;                   // injections up to this one are done, or crashed a child
+  bool met_any[ORDINALS_MAX];  // whether the call that must fail was reached, for each injection
+  long beats;                  // goes up while the child lives
+  bool is_done;
+  struct counts counts;
+  long forgiven[SOURCES];  // allocations that failed unseen
+  // Over all scenarios.
+  long met[FAULT_ENTRIES][CODES_MAX];
+};
+
+long counts_injections(const struct counts *counts);
+long counts_failures(const struct counts *counts);
+void counts_add(struct counts *to, const struct counts *from);
+
+extern const char *const source_names[SOURCES];
 
 struct effort {
   long calls_most;  // at most so many calls of a scenario fail, besides the first and last of each function; 0: all
@@ -12,3 +43,50 @@ struct effort {
 
 // Prints each failure and counts it in the tally.
 void inject_all(const struct scenario *scenario, const struct effort *effort, struct tally *tally);
+
+// ---------------------------------------------------------------- verdict.c
+
+// Live OpenCL objects and allocations.
+struct living {
+  long objects[FAULT_KINDS];
+  long blocks;
+  size_t bytes;
+};
+
+struct injector {
+  struct bench bench;
+  const struct effort *effort;
+  struct tally *tally;
+  struct living at_rest;
+  long ordinal;
+};
+
+struct injection {
+  enum source source;
+  long at;
+  size_t code;
+};
+
+struct outcome {
+  bool hit, too_far;
+  enum fault_entry entry;  // FAULT_ENTRIES: memory
+  cl_int code, status;
+  char message[512];
+};
+
+bool is_of_memory(enum source source);
+
+// Prints the name of the injection and the failure, and counts it.
+void complain(struct injector *injector, long *count, const char *format, ...);
+
+struct living look(const struct injector *injector);
+
+// Whether the same numbers of objects and allocations exist as before.
+bool is_at_rest(const struct injector *injector);
+void check_leaks(struct injector *injector);
+
+// Checks memory and results after a call in which a fault was planted.
+void judge(struct injector *injector, bool succeeded);
+
+// Checks status, message, memory and results.
+void check(struct injector *injector, const struct injection *injection, const struct outcome *outcome);

@@ -106,7 +106,7 @@ static int run(const struct request *request) {
   struct tally *tally = tally_create();
   struct counts sum = {.unseen = 0};
   size_t count = 0;
-  add_calls(&all), add_hosts(&all), add_streams(&all), add_devices(&all), add_runtimes(&all), add_questions(&all);
+  add_rows(&all), add_hosts(&all), add_streams(&all), add_devices(&all), add_runtimes(&all), add_questions(&all);
   if (!tally)
     return EXIT_FAILURE;
   if (!request->list)

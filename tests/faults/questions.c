@@ -4,21 +4,21 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "calls.h"
 #include "clock.h"
+#include "scenario.h"
 
 // ---------------------------------------------------------------- The functions
 
 static cl_int check_laws(struct bench *bench) {
   clred_law laws[CLRED_LAWS] = {{.name = NULL}};
-  const cl_int status = clred_check_laws(bench->runtime, &act_row_of(bench)->problem, 1, laws);
+  const cl_int status = clred_check_laws(bench->runtime, &bench->scenario->problem, 1, laws);
   for (int i = 0; i < CLRED_LAWS && !status; i++)
     bench->host.bytes[GUARD + i] = (unsigned char)laws[i].holds;
   return status;
 }
 
 static cl_int check_strategy(struct bench *bench) {
-  return clred_strategy_applies(bench->runtime, "chunked", &act_row_of(bench)->problem, bench->error,
+  return clred_strategy_applies(bench->runtime, "chunked", &bench->scenario->problem, bench->error,
                                 sizeof bench->error);
 }
 
@@ -30,7 +30,7 @@ static cl_int describe(struct bench *bench) {
   clred_plan_describe(bench->plan, NUMBERS, text, sizeof text);
   for (cl_ulong i = 0; clred_plan_step(bench->plan, NUMBERS, i, &step) == CL_SUCCESS; i++)
     ;
-  return act_row_of(bench)->problem.histogram ? clred_plan_edge(bench->plan, 1, &edge) : CL_SUCCESS;
+  return bench->scenario->problem.histogram ? clred_plan_edge(bench->plan, 1, &edge) : CL_SUCCESS;
 }
 
 static cl_int refer(struct bench *bench) {
@@ -43,14 +43,14 @@ static cl_int tune(struct bench *bench) {
   clred_tuned tuned[CLRED_TUNED_MAX];
   size_t count = 0;
   clock_pretend(true);
-  const cl_int status = clred_tune(bench->runtime, &act_row_of(bench)->problem, &options, tuned, &count);
+  const cl_int status = clred_tune(bench->runtime, &bench->scenario->problem, &options, tuned, &count);
   clock_pretend(false);
   return status || count ? status : CLRED_WRONG_RESULT;
 }
 
 // The name of the row ends with the probes to run.
 static cl_int probe(struct bench *bench) {
-  const clred_probe_options options = {.only = act_row_of(bench)->name + strlen("probe ")};
+  const clred_probe_options options = {.only = bench->scenario->name + strlen("probe ")};
   clred_probe_result result;
   return clred_probe_device(bench->runtime, &options, &result);
 }
@@ -59,35 +59,37 @@ static cl_int probe(struct bench *bench) {
 
 #define FORGIVES .forgives = "clGetProgramBuildInfo"
 
-static const struct act_row rows[] = {
-  ROW(FORGIVES, .name = "laws", .problem = {OP(MAX, INT)}, .run = check_laws, .results = CLRED_LAWS),
-  ROW(FORGIVES, .name = "laws of a caller's operator", .problem = {.custom = &weighted}, .run = check_laws,
-      .forgives_memory = 1000, .results = CLRED_LAWS),
-  ROW(FORGIVES, .name = "does a strategy apply", .problem = {.custom = &weighted}, .run = check_strategy,
+static const struct scenario rows[] = {
+  ROW(WITH_RUNTIME, FORGIVES, .name = "laws", .problem = {OP(MAX, INT)}, .act = check_laws, .bytes = CLRED_LAWS),
+  ROW(WITH_RUNTIME, FORGIVES, .name = "laws of a caller's operator", .problem = {.custom = &weighted},
+      .act = check_laws, .forgives_memory = 1000, .bytes = CLRED_LAWS),
+  ROW(WITH_RUNTIME, FORGIVES, .name = "does a strategy apply", .problem = {.custom = &weighted}, .act = check_strategy,
       .flags = SILENT),
-  ROW(FORGIVES, .name = "describe", .problem = {SUM_OF_INTS}, .run = describe, .with_plan = true,
-      .forgives_memory = 1000),
-  ROW(FORGIVES, .name = "describe a histogram", .problem = {.type = CLRED_TYPE_INT, .histogram = &three_bins},
-      .run = describe, .with_plan = true, .forgives_memory = 1000),
-  ROW(FORGIVES, .name = "reference", .problem = {SUM_OF_INTS}, .run = refer, .with_plan = true, .flags = SILENT,
-      .results = 8),
-  ROW(FORGIVES, .name = "reference of a tree", .problem = {SUM_OF_INTS, .strategy = "top_down", .count_max = NUMBERS},
-      .run = refer, .with_plan = true, .flags = SILENT, .results = 8),
-  ROW(FORGIVES, .name = "reference of a scan", .problem = {SUM_OF_INTS, SCAN(EXCLUSIVE)}, .run = refer,
-      .with_plan = true, .flags = SILENT, .results = NUMBERS * 8),
-  ROW(FORGIVES, .name = "reference of Blelloch's scan",
+  ROW(WITH_PLAN, FORGIVES, .name = "describe", .problem = {SUM_OF_INTS}, .act = describe, .forgives_memory = 1000),
+  ROW(WITH_PLAN, FORGIVES, .name = "describe a histogram",
+      .problem = {.type = CLRED_TYPE_INT, .histogram = &three_bins}, .act = describe, .forgives_memory = 1000),
+  ROW(WITH_PLAN, FORGIVES, .name = "reference", .problem = {SUM_OF_INTS}, .act = refer, .flags = SILENT, .bytes = 8),
+  ROW(WITH_PLAN, FORGIVES, .name = "reference of a tree",
+      .problem = {SUM_OF_INTS, .strategy = "top_down", .count_max = NUMBERS}, .act = refer, .flags = SILENT,
+      .bytes = 8),
+  ROW(WITH_PLAN, FORGIVES, .name = "reference of a scan", .problem = {SUM_OF_INTS, SCAN(EXCLUSIVE)}, .act = refer,
+      .flags = SILENT, .bytes = NUMBERS * 8),
+  ROW(WITH_PLAN, FORGIVES, .name = "reference of Blelloch's scan",
       .problem = {SUM_OF_INTS, SCAN(EXCLUSIVE), .strategy = "scan_blelloch_recursive", .count_max = NUMBERS},
-      .run = refer, .with_plan = true, .flags = SILENT, .results = NUMBERS * 8),
-  ROW(FORGIVES, .name = "reference of a histogram", .problem = {.type = CLRED_TYPE_INT, .histogram = &three_bins},
-      .run = refer, .with_plan = true, .flags = SILENT, .results = 24),
-  ROW(FORGIVES, .name = "tune", .problem = {SUM_OF_INTS, .count_max = NUMBERS}, .run = tune, .forgives_memory = 1000,
-      .flags = DROPS),
-  ROW(.name = "probe memory", .run = probe, .forgives_memory = 1000, .flags = DROPS),
-  ROW(.name = "probe limits", .run = probe, .forgives_memory = 1000, .flags = DROPS | BRIEFLY | ONLY_IN_FULL),
-  ROW(.name = "probe numbers", .run = probe, .forgives_memory = 1000, .flags = DROPS | BRIEFLY | ONLY_IN_FULL),
-  ROW(.name = "probe atomics", .run = probe, .forgives_memory = 1000, .flags = DROPS | BRIEFLY | ONLY_IN_FULL),
+      .act = refer, .flags = SILENT, .bytes = NUMBERS * 8),
+  ROW(WITH_PLAN, FORGIVES, .name = "reference of a histogram",
+      .problem = {.type = CLRED_TYPE_INT, .histogram = &three_bins}, .act = refer, .flags = SILENT, .bytes = 24),
+  ROW(WITH_RUNTIME, FORGIVES, .name = "tune", .problem = {SUM_OF_INTS, .count_max = NUMBERS}, .act = tune,
+      .forgives_memory = 1000, .flags = DROPS),
+  ROW(WITH_RUNTIME, .name = "probe memory", .act = probe, .forgives_memory = 1000, .flags = DROPS),
+  ROW(WITH_RUNTIME, .name = "probe limits", .act = probe, .forgives_memory = 1000,
+      .flags = DROPS | BRIEFLY | ONLY_IN_FULL),
+  ROW(WITH_RUNTIME, .name = "probe numbers", .act = probe, .forgives_memory = 1000,
+      .flags = DROPS | BRIEFLY | ONLY_IN_FULL),
+  ROW(WITH_RUNTIME, .name = "probe atomics", .act = probe, .forgives_memory = 1000,
+      .flags = DROPS | BRIEFLY | ONLY_IN_FULL),
 };
 
 void add_questions(struct scenarios *all) {
-  add_acts(all, rows, sizeof rows / sizeof *rows);
+  ADD_TABLE(all, rows);
 }

@@ -9,24 +9,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "calls.h"
 #include "clock.h"
-
-struct runtime_row {
-  const char *name;
-  cl_int (*run)(struct bench *bench);
-  bool caches, tunes;
-  bool empties;  // before each run, the directory is emptied
-  bool damages;  // before each run, the file in it is damaged
-  struct fault_pretence pretence;
-  const char *forgives;
-  long forgives_memory;
-  unsigned flags;
-};
-
-static const struct runtime_row *row_of(const struct bench *bench) {
-  return bench->scenario->row;
-}
+#include "scenario.h"
 
 // ---------------------------------------------------------------- A runtime's life
 
@@ -37,8 +21,8 @@ static cl_int only_make(struct bench *bench) {
 }
 
 static cl_int make_and_reduce(struct bench *bench) {
-  const clred_options options = {.cache_directory = row_of(bench)->caches ? bench->directory : NULL,
-                                 .tuning_file = row_of(bench)->tunes ? bench_file(bench, TUNING) : NULL};
+  const clred_options options = {.cache_directory = bench->scenario->flags & CACHES ? bench->directory : NULL,
+                                 .tuning_file = bench->scenario->flags & TUNES ? bench_file(bench, TUNING) : NULL};
   const cl_int status = bench_reduce(bench, &options);
   if (!status)
     clred_runtime_save_cache(bench->runtime);
@@ -101,42 +85,18 @@ static void empty_directory(const struct bench *bench) {
 static const char *prepare_files(struct bench *bench) {
   static unsigned long times;
   char path[512];
-  if (row_of(bench)->empties)
+  if (bench->scenario->flags & EMPTIES)
     empty_directory(bench);
-  if (row_of(bench)->damages && find_file(bench, path))
+  if (bench->scenario->flags & DAMAGES && find_file(bench, path))
     damage(path, times++);
   return NULL;
 }
 
-// ---------------------------------------------------------------- The table
+// ---------------------------------------------------------------- Before and after
 
-#define CACHES "clGetDeviceInfo clGetPlatformInfo clGetProgramInfo clGetProgramBuildInfo"
-#define LOADS CACHES " clCreateProgramWithBinary clBuildProgram clCreateKernelsInProgram"
-
-static const struct runtime_row rows[] = {
-  ROW(.name = "runtime", .run = only_make),
-  ROW(.name = "runtime, cache is cold", .run = make_and_reduce, .caches = true, .empties = true, .forgives = CACHES,
-      .forgives_memory = 1000),
-  ROW(.name = "runtime, cache is cold, of a GPU", .run = make_and_reduce, .caches = true, .empties = true,
-      .pretence = {.gpu = true}, .forgives = CACHES, .forgives_memory = 1000),
-  ROW(.name = "runtime, cache is warm", .run = make_and_reduce, .caches = true, .forgives = LOADS,
-      .forgives_memory = 1000),
-  ROW(.name = "runtime, cache is damaged", .run = make_and_reduce, .caches = true, .damages = true, .forgives = LOADS,
-      .forgives_memory = 1000),
-  ROW(.name = "runtime, programs are tried", .run = make_and_reduce, .flags = TRIED | DROPS | BRIEFLY,
-      .forgives_memory = 1000),
-  ROW(.name = "runtime, numbers are saved", .run = save_tuning, .forgives_memory = 4),
-  ROW(.name = "runtime, numbers are read", .run = make_and_reduce, .tunes = true,
-      .forgives = "clGetDeviceInfo clGetPlatformInfo clGetProgramBuildInfo", .forgives_memory = 1000),
-};
-
-// ---------------------------------------------------------------- Scenarios
-
-static const char *open_runtime(struct bench *bench) {
+static const char *open_directory(struct bench *bench) {
   const char *trouble = bench_open_directory(bench);
-  bench->layer->pretend(&row_of(bench)->pretence);
-  bench->host_size = sizeof(cl_long);
-  return !trouble && row_of(bench)->tunes && save_tuning(bench) ? bench->error : trouble;
+  return !trouble && bench->scenario->flags & TUNES && save_tuning(bench) ? bench->error : trouble;
 }
 
 static void forget_files(struct bench *bench) {
@@ -152,11 +112,30 @@ static const char *judge(struct bench *bench, bool succeeded) {
                  : bench_judge(bench, succeeded);
 }
 
+// ---------------------------------------------------------------- The table
+
+#define ASKS "clGetDeviceInfo clGetPlatformInfo clGetProgramInfo clGetProgramBuildInfo"
+#define LOADS ASKS " clCreateProgramWithBinary clBuildProgram clCreateKernelsInProgram"
+#define RUNTIME \
+  .open = open_directory, .before = prepare_files, .judge = judge, .close = forget_files, .bytes = sizeof(cl_long)
+
+static const struct scenario rows[] = {
+  ROW(RUNTIME, .name = "runtime", .act = only_make),
+  ROW(RUNTIME, .name = "runtime, cache is cold", .act = make_and_reduce, .forgives = ASKS, .forgives_memory = 1000,
+      .flags = CACHES | EMPTIES),
+  ROW(RUNTIME, .name = "runtime, cache is cold, of a GPU", .act = make_and_reduce, .pretence = {.gpu = true},
+      .forgives = ASKS, .forgives_memory = 1000, .flags = CACHES | EMPTIES),
+  ROW(RUNTIME, .name = "runtime, cache is warm", .act = make_and_reduce, .forgives = LOADS, .forgives_memory = 1000,
+      .flags = CACHES),
+  ROW(RUNTIME, .name = "runtime, cache is damaged", .act = make_and_reduce, .forgives = LOADS, .forgives_memory = 1000,
+      .flags = CACHES | DAMAGES),
+  ROW(RUNTIME, .name = "runtime, programs are tried", .act = make_and_reduce, .forgives_memory = 1000,
+      .flags = TRIED | DROPS | BRIEFLY),
+  ROW(RUNTIME, .name = "runtime, numbers are saved", .act = save_tuning, .forgives_memory = 4),
+  ROW(RUNTIME, .name = "runtime, numbers are read", .act = make_and_reduce,
+      .forgives = "clGetDeviceInfo clGetPlatformInfo clGetProgramBuildInfo", .forgives_memory = 1000, .flags = TUNES),
+};
+
 void add_runtimes(struct scenarios *all) {
-  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-    struct scenario scenario = ROW(.row = &rows[i], .open = open_runtime, .before = prepare_files, .act = rows[i].run,
-                                   .judge = judge, .close = forget_files, .forgives = rows[i].forgives,
-                                   .forgives_memory = rows[i].forgives_memory, .flags = rows[i].flags);
-    add_scenario(all, rows[i].name, scenario);
-  }
+  ADD_TABLE(all, rows);
 }

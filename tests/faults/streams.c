@@ -4,25 +4,15 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "calls.h"
+#include "scenario.h"
 
 #define PUSHED 2500
 #define FILLED 500
 
-struct stream_row {
-  const char *name;
-  const char *assume;
-  clred_problem problem;
-  clred_stream_options options;
-  bool out_of_order, profiles, is_empty;
-};
-
-static const struct stream_row *row_of(const struct bench *bench) {
-  return bench->scenario->row;
-}
+#define CHUNK 1024
 
 static bool has_input(const struct bench *bench) {
-  return row_of(bench)->problem.op == CLRED_OP_DOT || row_of(bench)->problem.custom;
+  return bench->scenario->problem.op == CLRED_OP_DOT || bench->scenario->problem.custom;
 }
 
 // ---------------------------------------------------------------- The life of a stream
@@ -51,15 +41,15 @@ static cl_int push(struct bench *bench, clred_stream *stream) {
 }
 
 static cl_int use(struct bench *bench, clred_stream *stream) {
-  cl_int status = row_of(bench)->is_empty ? CL_SUCCESS : fill(bench, stream);
-  if (!status && !row_of(bench)->is_empty)
+  cl_int status = bench->scenario->flags & EMPTY ? CL_SUCCESS : fill(bench, stream);
+  if (!status && !(bench->scenario->flags & EMPTY))
     status = push(bench, stream);
   return status ? status : clred_stream_finish(stream, bench->host.bytes + GUARD);
 }
 
 static cl_int scan(struct bench *bench) {
   clred_scan_stream *stream = NULL;
-  cl_ulong chunk = row_of(bench)->options.chunk, count;
+  cl_ulong chunk = CHUNK, count;
   cl_int status = clred_scan_stream_create(bench->queue, bench->plan, &chunk, NULL, &stream);
   for (cl_ulong done = 0; done < NUMBERS && !status; done += count) {
     count = NUMBERS - done < chunk ? NUMBERS - done : chunk;
@@ -72,8 +62,12 @@ static cl_int scan(struct bench *bench) {
 }
 
 static cl_int act(struct bench *bench) {
+  const clred_stream_options options = {.chunk = bench->scenario->flags & EMPTY ? 0 : CHUNK,
+                                        .parameters = bench->scenario->problem.custom ? weighted_parameters : NULL,
+
+                                        .on_host = (bench->scenario->flags & ON_HOST) != 0};
   clred_stream *stream = NULL;
-  cl_int status = clred_stream_create(bench->queue, bench->plan, &row_of(bench)->options, &stream);
+  cl_int status = clred_stream_create(bench->queue, bench->plan, &options, &stream);
   if (!status)
     status = use(bench, stream);
   bench_begin_release(bench);
@@ -122,55 +116,14 @@ static cl_int scan_parts(struct bench *bench) {
 
 // ---------------------------------------------------------------- The table
 
-#define CHUNK \
-  { .chunk = 1024 }
-
-static const struct stream_row rows[] = {
-  ROW(.name = "stream", .problem = {SUM_OF_INTS}, .options = CHUNK),
-  ROW(.name = "stream, copied", .assume = "unified_memory=0", .problem = {SUM_OF_INTS}, .options = CHUNK),
-  ROW(.name = "stream, copied, out of order", .assume = "unified_memory=0", .problem = {SUM_OF_INTS}, .options = CHUNK,
-      .out_of_order = true),
-  ROW(.name = "stream, times", .problem = {SUM_OF_INTS}, .options = CHUNK, .profiles = true),
-  ROW(.name = "stream, wide", .assume = "cpu=0", .problem = {SUM_OF_INTS}, .options = CHUNK),
-  ROW(.name = "stream of two", .problem = {OP(DOT, INT)}, .options = CHUNK),
-  ROW(.name = "stream of two, copied", .assume = "unified_memory=0", .problem = {OP(DOT, INT)}, .options = CHUNK),
-  ROW(.name = "stream, a caller's operator", .problem = {.custom = &weighted},
-      .options = {.chunk = 1024, .parameters = weighted_parameters}),
-  ROW(.name = "stream on the host", .problem = {SUM_OF_INTS}, .options = {.chunk = 1024, .on_host = CL_TRUE}),
-  ROW(.name = "stream of scans", .problem = {SUM_OF_INTS, SCAN(INCLUSIVE)}, .options = CHUNK),
-  ROW(.name = "stream of scans, copied, out of order", .assume = "unified_memory=0",
-      .problem = {SUM_OF_INTS, SCAN(INCLUSIVE)}, .options = CHUNK, .out_of_order = true),
-  ROW(.name = "stream of scans, times", .problem = {SUM_OF_INTS, SCAN(EXCLUSIVE)}, .options = CHUNK, .profiles = true),
-  ROW(.name = "stream of nothing", .problem = {SUM_OF_INTS}, .is_empty = true),
-};
-
-// ---------------------------------------------------------------- Scenarios
-
-static const char *open_stream(struct bench *bench) {
-  const struct stream_row *row = row_of(bench);
-  clred_problem problem = row->problem;
-  cl_command_queue_properties wanted =
-    (row->out_of_order ? CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE : 0) | (row->profiles ? CL_QUEUE_PROFILING_ENABLE : 0);
-  const char *trouble = wanted ? bench_open_queue(bench, wanted) : NULL;
-  problem.profile = row->profiles;
-  bench->host_size = (row->problem.scan ? NUMBERS : 1) * sizeof(cl_long);
-  return trouble ? trouble : bench_open_plan(bench, row->assume, &problem);
-}
-
-// A scan asks which earlier events are complete; without an answer it keeps them.
-static const char *forgiven(const struct stream_row *row) {
-  if (row->problem.scan)
-    return row->profiles ? "clGetEventInfo clGetEventProfilingInfo" : "clGetEventInfo";
-  return row->profiles ? "clGetEventProfilingInfo" : NULL;
-}
-
 // Joined by the host and by the device.
 static const clred_operator adding =
   OPERATOR(.name = "adding", .element = "int", .state = "long", .identity = "0", .lift = "(long)x", .combine = "a + b");
-static const struct stream_row parted[] = {
-  ROW(.name = "scan in parts", .problem = {OP(MEAN, INT), SCAN(INCLUSIVE)}),
-  ROW(.name = "scan in parts, joined by the device", .problem = {.custom = &adding, SCAN(INCLUSIVE)}),
-};
+
+static const char *open_stream(struct bench *bench) {
+  const char *trouble = open_queue(bench);
+  return trouble ? trouble : open_plan(bench);
+}
 
 static const char *open_parts(struct bench *bench) {
   const char *trouble = bench_image(bench, &bench->in, NUMBERS * sizeof *numbers, fill_numbers);
@@ -178,18 +131,38 @@ static const char *open_parts(struct bench *bench) {
     trouble = bench_image(bench, &bench->out, NUMBERS * sizeof(cl_long), image_pattern);
   bench->out_at = BEFORE * sizeof(cl_long);
   bench->out_size = (NUMBERS - BEFORE) * sizeof(cl_long);
-  return trouble ? trouble : bench_open_plan(bench, NULL, &row_of(bench)->problem);
+  return trouble ? trouble : open_plan(bench);
 }
 
+#define REDUCES .open = open_stream, .act = act, .bytes = sizeof(cl_long)
+#define SCANS .open = open_stream, .act = scan, .bytes = NUMBERS * sizeof(cl_long)
+#define PARTS .open = open_parts, .act = scan_parts, .forgives = "clGetEventInfo"
+// A scan asks which earlier events are complete; without an answer it keeps them.
+#define EVENTS .forgives = "clGetEventInfo"
+#define TIMES .flags = PROFILES, .forgives = "clGetEventInfo clGetEventProfilingInfo"
+#define COPIED .assume = "unified_memory=0"
+
+static const struct scenario rows[] = {
+  ROW(PARTS, .name = "scan in parts", .problem = {OP(MEAN, INT), SCAN(INCLUSIVE)}),
+  ROW(PARTS, .name = "scan in parts, joined by the device", .problem = {.custom = &adding, SCAN(INCLUSIVE)},
+      .flags = ONLY_IN_FULL),
+  ROW(REDUCES, .name = "stream", .problem = {SUM_OF_INTS}),
+  ROW(REDUCES, .name = "stream, copied", COPIED, .problem = {SUM_OF_INTS}),
+  ROW(REDUCES, .name = "stream, copied, out of order", COPIED, .problem = {SUM_OF_INTS}, .flags = OUT_OF_ORDER),
+  ROW(REDUCES, .name = "stream, times", .problem = {SUM_OF_INTS, .profile = CL_TRUE}, .flags = PROFILES,
+      .forgives = "clGetEventProfilingInfo"),
+  ROW(REDUCES, .name = "stream, wide", .assume = "cpu=0", .problem = {SUM_OF_INTS}),
+  ROW(REDUCES, .name = "stream of two", .problem = {OP(DOT, INT)}),
+  ROW(REDUCES, .name = "stream of two, copied", COPIED, .problem = {OP(DOT, INT)}),
+  ROW(REDUCES, .name = "stream, a caller's operator", .problem = {.custom = &weighted}),
+  ROW(REDUCES, .name = "stream on the host", .problem = {SUM_OF_INTS}, .flags = ON_HOST),
+  ROW(SCANS, EVENTS, .name = "stream of scans", .problem = {SUM_OF_INTS, SCAN(INCLUSIVE)}),
+  ROW(SCANS, EVENTS, .name = "stream of scans, copied, out of order", COPIED, .problem = {SUM_OF_INTS, SCAN(INCLUSIVE)},
+      .flags = OUT_OF_ORDER),
+  ROW(SCANS, TIMES, .name = "stream of scans, times", .problem = {SUM_OF_INTS, SCAN(EXCLUSIVE), .profile = CL_TRUE}),
+  ROW(REDUCES, .name = "stream of nothing", .problem = {SUM_OF_INTS}, .flags = EMPTY),
+};
+
 void add_streams(struct scenarios *all) {
-  for (size_t i = 0; i < sizeof parted / sizeof *parted; i++) {
-    struct scenario scenario = ROW(.row = &parted[i], .open = open_parts, .act = scan_parts, .judge = bench_judge,
-                                   .forgives = "clGetEventInfo", .flags = i ? ONLY_IN_FULL : 0);
-    add_scenario(all, parted[i].name, scenario);
-  }
-  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-    struct scenario scenario = ROW(.row = &rows[i], .open = open_stream, .act = rows[i].problem.scan ? scan : act,
-                                   .judge = bench_judge, .forgives = forgiven(&rows[i]));
-    add_scenario(all, rows[i].name, scenario);
-  }
+  ADD_TABLE(all, rows);
 }

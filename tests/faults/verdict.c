@@ -1,11 +1,35 @@
-// Checks of the result of an injection: see verdict.h.
-#include "verdict.h"
+// Checks of the result of an injection: see inject.h.
+#include "inject.h"
 
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "memory.h"
+
+const char *const source_names[SOURCES] = {"once", "from then on", "late", "memory once", "memory from then on"};
+
+long counts_injections(const struct counts *counts) {
+  long sum = 0;
+  for (int i = 0; i < SOURCES; i++)
+    sum += counts->injections[i];
+  return sum;
+}
+
+long counts_failures(const struct counts *counts) {
+  return counts->crashes + counts->hangs + counts->leaks + counts->wrong + counts->others;
+}
+
+void counts_add(struct counts *to, const struct counts *from) {
+  for (int i = 0; i < SOURCES; i++)
+    to->injections[i] += from->injections[i];
+  to->unseen += from->unseen;
+  to->crashes += from->crashes;
+  to->hangs += from->hangs;
+  to->leaks += from->leaks;
+  to->wrong += from->wrong;
+  to->others += from->others;
+}
 
 bool is_of_memory(enum source source) {
   return source == SOURCE_MEMORY_ONCE || source == SOURCE_MEMORY_ON;
@@ -127,8 +151,8 @@ static void check_failed_late(struct injector *injector, const struct outcome *o
 // --- All of it ---
 
 void judge(struct injector *injector, bool succeeded) {
-  const char *trouble =
-    injector->bench.scenario->judge ? injector->bench.scenario->judge(&injector->bench, succeeded) : NULL;
+  struct bench *bench = &injector->bench;
+  const char *trouble = (bench->scenario->judge ? bench->scenario->judge : bench_judge)(bench, succeeded);
   if (trouble)
     complain(injector, &injector->tally->counts.wrong, "%s", trouble);
 }

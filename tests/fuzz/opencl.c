@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../layer/answer.h"
 #include "prototypes.h"
 
 #define MEMORY ((cl_ulong)1 << 20)
@@ -38,20 +39,6 @@ static struct buffer *buffer_of(cl_mem memory) {
   }
 
 // ---- Answers
-
-static cl_int answer(const void *from, size_t length, size_t size, void *value, size_t *size_ret) {
-  if (size_ret != NULL)
-    *size_ret = length;
-  if (value != NULL && size < length)
-    return CL_INVALID_VALUE;
-  if (value != NULL)
-    memcpy(value, from, length);
-  return CL_SUCCESS;
-}
-
-static cl_int answer_text(const char *text, size_t size, void *value, size_t *size_ret) {
-  return answer(text, strlen(text) + 1, size, value, size_ret);
-}
 
 ENTRY(clGetPlatformIDs) {
   if (platforms != NULL && num_entries > 0)

@@ -12,12 +12,37 @@ static const char pairwise[] =
   "every operator and type once, and every pair of strategy, NaN policy and vector width (default)";
 
 static const char *const strategies[] = {"wide", "chunked"};
-static const unsigned widths[] = {2, 3, 4, 8, 16};
-
 #define FIRST_OP CLRED_OP_SUM
 #define LAST_OP CLRED_OP_STD_SAMPLE
-#define LAST_TYPE CLRED_TYPE_CDOUBLE
-#define LAST_VECTOR_TYPE CLRED_TYPE_DOUBLE
+
+// What all operators over all types are computed with: overflow detected or not, widened states, narrow results,
+// vectors. Of `each` pairs of operator and type one is in the part. Undefined ones must be refused.
+static const struct variation {
+  clred_problem problem;
+  unsigned width;  // of vectors; 0: scalars
+  unsigned each;
+} variations[] = {
+#define DETECTED .overflow = CLRED_OVERFLOW_DETECT
+#define INTO(bits) .result_bits = CLRED_RESULT_##bits
+  {{0}, 0, 1},
+  {{0}, 2, 31},
+  {{0}, 3, 29},
+  {{0}, 4, 23},
+  {{0}, 8, 37},
+  {{0}, 16, 41},
+  {{DETECTED}, 0, 5},
+  {{.state = CLRED_TYPE_DOUBLE}, 0, 11},
+  {{.state = CLRED_TYPE_FLOAT}, 0, 61},
+  {{INTO(OWN)}, 0, 13},
+  {{INTO(32)}, 0, 17},
+  {{INTO(64)}, 0, 19},
+  {{INTO(OWN), DETECTED}, 0, 11},
+  {{INTO(32), DETECTED}, 0, 13},
+  {{INTO(64), DETECTED}, 0, 17},
+  {{INTO(OWN)}, 2, 83},
+  {{INTO(32)}, 3, 89},
+  {{INTO(64)}, 4, 97},
+};
 
 static bool has_nans(clred_type type) {
   const clred_type component = oracle_component(type);
@@ -53,80 +78,21 @@ static void add_problem(struct combinations *all, clred_problem problem, unsigne
 
 // ---------------------------------------------------------------- The lists
 
-static void add_scalars(struct combinations *all, bool full) {
-  for (unsigned op = FIRST_OP; op <= LAST_OP; op++)
-    for (unsigned type = CLRED_TYPE_CHAR; type <= LAST_TYPE; type++) {
-      const clred_problem problem = {.op = (clred_op)op, .type = (clred_type)type};
-      add_problem(all, problem, op + type, full);
-    }
-}
-
-// All operators over all vector types, if `full`. Otherwise over two vector types each; operators that refuse vectors
-// over one.
-static void add_vectors(struct combinations *all, bool full) {
+static void add_variation(struct combinations *all, const struct variation *of, bool full) {
+  const unsigned last_type = of->width ? CLRED_TYPE_DOUBLE : CLRED_TYPE_CDOUBLE;
   unsigned number = 0;
   for (unsigned op = FIRST_OP; op <= LAST_OP; op++)
-    for (unsigned w = 0; w < 5; w++)
-      for (unsigned type = CLRED_TYPE_CHAR; type <= LAST_VECTOR_TYPE; type++) {
-        const clred_problem problem = {.op = (clred_op)op, .type = CLRED_VECTOR(type, widths[w])};
-        const bool is_first = w == op % 5 && type == 1 + (op * 3 + 6) % LAST_VECTOR_TYPE;
-        const bool is_second = w == (op + 2) % 5 && type == 1 + (op * 3 + 1) % LAST_VECTOR_TYPE;
-        if (full || is_first || (is_second && oracle_defined(&problem)))
-          add_problem(all, problem, number++, full);
-      }
-}
-
-// Detection of overflow: five operators over integers; refused for others.
-static void add_detecting(struct combinations *all, bool full) {
-  static const clred_op ops[] = {CLRED_OP_SUM, CLRED_OP_NORM1, CLRED_OP_SUMSQ, CLRED_OP_DOT, CLRED_OP_PROD};
-  for (unsigned o = 0; o < 5; o++)
-    for (unsigned type = CLRED_TYPE_CHAR; type <= CLRED_TYPE_ULONG; type++) {
-      const clred_problem problem = {.op = ops[o], .type = (clred_type)type, .overflow = CLRED_OVERFLOW_DETECT};
-      if (full || type == CLRED_TYPE_LONG || type == CLRED_TYPE_ULONG || type == 1 + (o * 5 + 1) % 6)
-        add_problem(all, problem, o + type, full);
+    for (unsigned type = CLRED_TYPE_CHAR; type <= last_type; type++) {
+      clred_problem problem = of->problem;
+      problem.op = (clred_op)op;
+      problem.type = of->width ? CLRED_VECTOR(type, of->width) : (clred_type)type;
+      if (full || number++ % of->each == of->each / 2)
+        add_problem(all, problem, op + type, full);
     }
-  add_problem(all, (clred_problem){OP(MAX, INT), .overflow = CLRED_OVERFLOW_DETECT}, 0, full);
-}
-
-// Widened states.
-static void add_states(struct combinations *all, bool full) {
-  unsigned number = 0;
-  for (unsigned op = FIRST_OP; op <= LAST_OP; op++)
-    for (unsigned type = CLRED_TYPE_CHAR; type <= LAST_TYPE; type++) {
-      const clred_problem problem = {.op = (clred_op)op, .type = (clred_type)type, .state = CLRED_TYPE_DOUBLE};
-      if (full || (type == 1 + op * 5 % CLRED_TYPE_BFLOAT16 && op % 2) || (type == CLRED_TYPE_FLOAT && op % 8 == 2))
-        add_problem(all, problem, number++, full);
-    }
-  add_problem(all, (clred_problem){OP(SUM, DOUBLE), .state = CLRED_TYPE_FLOAT}, 0, full);
-  add_problem(all, (clred_problem){OP(MAX, INT), .state = CLRED_TYPE_FLOAT}, 0, full);
-  add_problem(all, (clred_problem){OP(STD, HALF), .state = CLRED_TYPE_FLOAT}, 0, full);
-}
-
-// Narrow results: the operators that have them over integers, and one refused. If not `full`, one type each, and
-// vectors and detection once.
-static void add_result_bits(struct combinations *all, bool full) {
-  static const clred_op ops[] = {CLRED_OP_SUM, CLRED_OP_PROD,          CLRED_OP_MIN,   CLRED_OP_MAX, CLRED_OP_AND,
-                                 CLRED_OP_XOR, CLRED_OP_NORM1,         CLRED_OP_SUMSQ, CLRED_OP_DOT, CLRED_OP_COUNT,
-                                 CLRED_OP_OR,  CLRED_OP_COUNT_NONZERO, CLRED_OP_MINMAX};
-  for (unsigned o = 0; o < sizeof ops / sizeof *ops; o++)
-    for (unsigned type = CLRED_TYPE_CHAR; type <= CLRED_TYPE_ULONG; type++)
-      for (unsigned bits = CLRED_RESULT_OWN; bits <= CLRED_RESULT_64; bits++) {
-        clred_problem problem = {.op = ops[o], .type = (clred_type)type, .result_bits = (clred_result_bits)bits};
-        const bool is_listed = type == 1 + o * 3 % 6 && bits == 1 + o / 2 % 2;
-        if (full || is_listed)
-          add_problem(all, problem, o, full);
-        problem.overflow = CLRED_OVERFLOW_DETECT;
-        if (oracle_defined(&problem) && (full || is_listed))
-          add_problem(all, problem, o, full);
-        problem.overflow = CLRED_OVERFLOW_WRAP;
-        problem.type = CLRED_VECTOR(type, widths[o % 5]);
-        if (oracle_defined(&problem) && (full || (is_listed && o % 4 == 0)))
-          add_problem(all, problem, o, full);
-      }
 }
 
 // The textbook's strategies over operators whose bits do not depend on the order, and over two that depend on it.
-static void add_textbook(struct combinations *all, bool full) {
+static void add_textbook(struct combinations *all) {
   static const clred_problem rows[] = {
     {OP(ARGMIN, FLOAT), .strategy = "local_sequential", .finish = "relaunch", .nan = CLRED_NAN_IGNORE},
     {OP(ARGMINMAX, SHORT), .strategy = "local_coarsened", .finish = "last_group"},
@@ -140,21 +106,17 @@ static void add_textbook(struct combinations *all, bool full) {
     {OP(STATS, BFLOAT16), .strategy = "host_serial"},
     {OP(DOT, FLOAT), .strategy = "host_serial", .nan = CLRED_NAN_IGNORE},
   };
-  (void)full;
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
     combinations_add(all, &rows[i]);
 }
 
 static void list(struct combinations *all, bool full) {
-  add_scalars(all, full);
-  add_vectors(all, full);
-  add_detecting(all, full);
-  add_states(all, full);
-  add_result_bits(all, full);
-  add_textbook(all, full);
+  for (size_t i = 0; i < sizeof variations / sizeof *variations; i++)
+    add_variation(all, &variations[i], full);
+  add_textbook(all);
 }
 
 int main(int argc, char **argv) {
-  const struct program algebra = {"algebra", pairwise, sizes, sizeof sizes / sizeof *sizes, 20, true, list};
+  const struct program algebra = {"algebra", pairwise, sizes, sizeof sizes / sizeof *sizes, true, list};
   return program_main(&algebra, argc, argv);
 }

@@ -1,8 +1,6 @@
 // chains: operators that do not commute, in order, over 2^26 + 3 elements: the bracket-matching monoid and a polynomial
 // hash; 2 x 2 matrices over 2^24 + 3. Each runs with the strategy that auto chooses, with wide and with chunked.
 
-#include <string.h>
-
 #include "program.h"
 
 #define LONG (((uint64_t)1 << 26) + 3)
@@ -13,7 +11,6 @@ static const uint64_t sizes[] = {SHORTER, LONG};
 static void list(struct combinations *all, bool full) {
   static const char *const strategies[] = {NULL, "wide", "chunked"}, *const names[] = {"brackets", "hash", "fraction"};
   (void)full;
-  memset(all, 0, sizeof *all);
   for (size_t i = 0; i < 9; i++)
     combinations_add(all, &(clred_problem){.custom = &sample_named(names[i / 3])->op,
                                            .strategy = strategies[i % 3],

@@ -10,29 +10,7 @@
 #include "oracle/tree.h"
 #include "support/device.h"
 
-#define WAYS_MAX 128
-#define OPS_MAX 32
 #define TYPES_MAX 32
-
-// A strategy with one of its finishes.
-struct way {
-  const char *strategy;
-  const char *finish;  // NULL if the strategy has none
-};
-
-static size_t list_ways(struct way *ways) {
-  clred_strategy_info info;
-  size_t count = 0;
-  for (size_t s = 0; clred_strategy_at(s, &info) == CL_SUCCESS; s++) {
-    if (!reduces_lines(&info))
-      continue;
-    for (size_t f = 0; f < finish_count(&info); f++)
-      ways[count++] = (struct way){info.name, info.finishes[f]};
-    if (count + 5 > WAYS_MAX)
-      oracle_fail("too many", "strategies");
-  }
-  return count;
-}
 
 // ---------------------------------------------------------------- Names
 
@@ -145,24 +123,84 @@ static bool is_core(clred_op op, clred_type type) {
   return op <= CLRED_OP_ANY && type <= CLRED_TYPE_DOUBLE;
 }
 
-static bool is_listed(const clred_problem *problem, bool whole) {
-  return whole || (is_core(problem->op, problem->type) && oracle_defined(problem));
+static size_t list_types(clred_op op, bool full, clred_type *types) {
+  clred_type_info type;
+  size_t count = 0;
+  for (clred_type t = 1; count < TYPES_MAX && clred_type_inspect(t, &type) == CL_SUCCESS; t++)
+    if (full || (is_core(op, t) && oracle_defined(&(clred_problem){.op = op, .type = t})))
+      types[count++] = t;
+  return count;
 }
 
-void combinations_list(struct combinations *all, bool whole) {
-  struct way ways[WAYS_MAX];
+// ---------------------------------------------------------------- The covering part
+
+enum { STRATEGY, FINISH, OPERATOR, TYPE, FACTORS, VALUES = 64 };
+
+// The factors of a problem as numbers. A name has the number of its place in a table of all names.
+static void number(const clred_problem *problem, unsigned numbers[FACTORS]) {
+  static const char *known[VALUES] = {"none"};
+  const char *const names[] = {problem->strategy, problem->finish ? problem->finish : "none"};
+  for (int i = STRATEGY; i <= FINISH; i++) {
+    numbers[i] = 0;
+    while (known[numbers[i]] && strcmp(known[numbers[i]], names[i]) != 0)
+      numbers[i]++;
+    known[numbers[i]] = names[i];
+  }
+  numbers[OPERATOR] = problem->op;
+  numbers[TYPE] = problem->type;
+}
+
+// The number of pairs of factors that did not occur before. They occur if the problem is taken.
+static unsigned new_pairs(const clred_problem *problem, bool takes) {
+  static bool seen[FACTORS][FACTORS][VALUES][VALUES];
+  unsigned numbers[FACTORS], count = 0;
+  number(problem, numbers);
+  for (int a = 0; a < FACTORS; a++)
+    for (int b = a + 1; b < FACTORS; b++) {
+      bool *pair = &seen[a][b][numbers[a]][numbers[b]];
+      count += !*pair;
+      *pair = *pair || takes;
+    }
+  return count;
+}
+
+static bool shows_the_order(const clred_problem *problem) {
+  return (problem->op == CLRED_OP_SUM && problem->type == CLRED_TYPE_FLOAT) ||
+         (problem->op == CLRED_OP_PROD && problem->type == CLRED_TYPE_DOUBLE);
+}
+
+// Takes the problems that show the order, and then those with the most new pairs.
+static void cover(struct combinations *all) {
+  bool *taken = oracle_claim(all->count, sizeof *taken);
+  size_t count = 0;
+  for (size_t i = 0; i < all->count; i++)
+    if ((taken[i] = shows_the_order(&all->list[i].problem)))
+      new_pairs(&all->list[i].problem, true);
+  for (unsigned wanted = 5; wanted > 0; wanted--)
+    for (size_t i = 0; i < all->count; i++)
+      if (!taken[i] && new_pairs(&all->list[i].problem, false) >= wanted)
+        taken[i] = new_pairs(&all->list[i].problem, true);
+  for (size_t i = 0; i < all->count; i++)
+    if (taken[i])
+      all->list[count++] = all->list[i];
+  all->count = count;
+  free(taken);
+}
+
+void combinations_list(struct combinations *all, bool full) {
+  clred_strategy_info info;
+  clred_type types[TYPES_MAX];
   clred_op_info op;
-  clred_type_info type;
-  memset(all, 0, sizeof *all);
-  all->ways = list_ways(ways);
-  for (size_t o = 0; o < OPS_MAX && clred_op_inspect((clred_op)(o + 1), &op) == CL_SUCCESS; o++)
-    for (size_t t = 0; t < TYPES_MAX && clred_type_inspect((clred_type)(t + 1), &type) == CL_SUCCESS; t++)
-      for (size_t w = 0; w < all->ways; w++) {
-        const clred_problem problem = {
-          .op = op.op, .type = type.type, .strategy = ways[w].strategy, .finish = ways[w].finish};
-        if (is_listed(&problem, whole))
-          combinations_add(all, &problem);
-      }
+  for (clred_op o = 1; clred_op_inspect(o, &op) == CL_SUCCESS; o++) {
+    const size_t count = list_types(o, full, types);
+    for (size_t t = 0; t < count; t++)
+      for (size_t s = 0; clred_strategy_at(s, &info) == CL_SUCCESS; s++)
+        for (size_t f = 0; reduces_lines(&info) && f < finish_count(&info); f++)
+          combinations_add(
+            all, &(clred_problem){.op = o, .type = types[t], .strategy = info.name, .finish = info.finishes[f]});
+  }
+  if (!full)
+    cover(all);
 }
 
 void combinations_release(struct combinations *all) {
@@ -182,91 +220,4 @@ void combinations_slice(struct combinations *all, size_t index, size_t count) {
   const size_t begin = all->count * (index - 1) / count, end = all->count * index / count;
   memmove(all->list, all->list + begin, (end - begin) * sizeof *all->list);
   all->count = end - begin;
-}
-
-// ---------------------------------------------------------------- The covering part
-
-// Which pairs of strategy, finish, operator and type occur. Pairs of strategy and finish are left out: these are the
-// ways, and all of them occur. For a strategy or finish the index is number_of; for an operator or type the index is
-// its value.
-struct pairs {
-  bool strategy_op[WAYS_MAX][OPS_MAX];
-  bool strategy_type[WAYS_MAX][TYPES_MAX];
-  bool finish_op[WAYS_MAX][OPS_MAX];
-  bool finish_type[WAYS_MAX][TYPES_MAX];
-  bool op_type[OPS_MAX][TYPES_MAX];
-};
-
-// The number of a way's strategy or finish: the index of the first way with the same one.
-static size_t number_of(const struct combination *list, size_t way, bool finish) {
-  size_t first = 0;
-  const char *name = finish ? list[way].problem.finish : list[way].problem.strategy;
-  for (; first < way; first++) {
-    const char *other = finish ? list[first].problem.finish : list[first].problem.strategy;
-    if (name == other || (name && other && strcmp(name, other) == 0))
-      break;
-  }
-  return first;
-}
-
-static bool *pair_at(struct pairs *seen, const struct combination *list, size_t way, const struct combination *one,
-                     unsigned kind) {
-  const size_t strategy = number_of(list, way, false), finish = number_of(list, way, true);
-  const clred_op op = one->problem.op;
-  const clred_type type = one->problem.type;
-  bool *const places[] = {&seen->strategy_op[strategy][op], &seen->strategy_type[strategy][type],
-                          &seen->finish_op[finish][one->problem.op], &seen->finish_type[finish][one->problem.type],
-                          &seen->op_type[one->problem.op][one->problem.type]};
-  return kind < sizeof places / sizeof *places ? places[kind] : NULL;
-}
-
-static unsigned new_pairs(struct pairs *seen, const struct combination *list, size_t ways, size_t index) {
-  unsigned count = 0;
-  const bool *pair;
-  for (unsigned kind = 0; (pair = pair_at(seen, list, index % ways, &list[index], kind)) != NULL; kind++)
-    count += !*pair;
-  return count;
-}
-
-static void take(struct pairs *seen, bool *kept, size_t ways, const struct combination *list, size_t index) {
-  bool *pair;
-  for (unsigned kind = 0; (pair = pair_at(seen, list, index % ways, &list[index], kind)) != NULL; kind++)
-    *pair = true;
-  kept[index] = true;
-}
-
-static bool shows_the_order(const struct combination *one) {
-  const clred_problem *problem = &one->problem;
-  return (problem->op == CLRED_OP_SUM && problem->type == CLRED_TYPE_FLOAT) ||
-         (problem->op == CLRED_OP_PROD && problem->type == CLRED_TYPE_DOUBLE);
-}
-
-// In the whole list, neighbours differ in their way, so the way's number is the index modulo the number of ways.
-static void choose(const struct combinations *all, bool *kept) {
-  struct pairs seen = {0};
-  const size_t ways = all->ways;
-  for (size_t i = 0; i < all->count; i++)
-    if (shows_the_order(&all->list[i]))
-      take(&seen, kept, ways, all->list, i);
-  // Problems with the most new pairs come first. Each way starts at another operator, so that ways take different
-  // problems.
-  for (unsigned wanted = 5; wanted > 0; wanted--)
-    for (size_t way = 0; way < ways; way++)
-      for (size_t step = 0; step < all->count / ways; step++) {
-        const size_t index = (step + way * 7) % (all->count / ways) * ways + way;
-        if (!kept[index] && new_pairs(&seen, all->list, ways, index) >= wanted)
-          take(&seen, kept, ways, all->list, index);
-      }
-}
-
-void combinations_cover(struct combinations *all) {
-  bool *kept = oracle_claim(all->count, sizeof *kept);
-  size_t count = 0;
-  memset(kept, 0, all->count * sizeof *kept);
-  choose(all, kept);
-  for (size_t i = 0; i < all->count; i++)
-    if (kept[i])
-      all->list[count++] = all->list[i];
-  all->count = count;
-  free(kept);
 }

@@ -12,12 +12,12 @@ struct combination {
 struct combinations {
   struct combination *list;
   size_t count;
-  size_t ways;  // strategies with their finishes
 };
 
-// All strategies, operator by operator and type by type. If `whole`, the list has all operators and types, undefined
-// pairs included. Otherwise it has only some, which cover all kinds of states. Aborts if memory is out.
-void combinations_list(struct combinations *all, bool whole);
+// Adds all strategies with all finishes, operators and types, undefined pairs included. If not `full`, adds a part in
+// which every pair of strategy, finish, operator and type occurs, of operators and types that cover all kinds of
+// states; and with each strategy and finish sums of float and products of double, which show the order of combination.
+void combinations_list(struct combinations *all, bool full);
 void combinations_release(struct combinations *all);
 
 // Adds a problem. Its name lists its fields.
@@ -28,7 +28,3 @@ void combinations_filter(struct combinations *all, const char *text);
 
 // Keeps slice `index` of `count`, from 1.
 void combinations_slice(struct combinations *all, size_t index, size_t count);
-
-// Keeps a small part with every pair of (way, operator), (way, type) and (operator, type). Float sums and double
-// products are kept for every way, because they show the order of combination.
-void combinations_cover(struct combinations *all);

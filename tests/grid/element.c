@@ -10,13 +10,11 @@ const char *const flavour_names[FLAVOURS] = {"plain",           "zeros", "denorm
 #define STEPS 13  // the number of values next to the type's end that decide a minimum or maximum
 
 bool seeks_least(clred_op op) {
-  return op == CLRED_OP_MIN || op == CLRED_OP_ARGMIN || op == CLRED_OP_MINMAX || op == CLRED_OP_ARGMINMAX ||
-         op == CLRED_OP_STATS;
+  return ORACLE_IS_ONE(op, CLRED_OP_MIN, CLRED_OP_ARGMIN, CLRED_OP_MINMAX, CLRED_OP_ARGMINMAX, CLRED_OP_STATS);
 }
 
 bool seeks_greatest(clred_op op) {
-  return op == CLRED_OP_MAX || op == CLRED_OP_ARGMAX || op == CLRED_OP_MINMAX || op == CLRED_OP_ARGMINMAX ||
-         op == CLRED_OP_STATS;
+  return ORACLE_IS_ONE(op, CLRED_OP_MAX, CLRED_OP_ARGMAX, CLRED_OP_MINMAX, CLRED_OP_ARGMINMAX, CLRED_OP_STATS);
 }
 
 static uint64_t ones(clred_type type) {
@@ -64,40 +62,21 @@ static uint64_t in_part_of_range(clred_type type, uint64_t word, unsigned turn) 
   return word >> shift | sign;
 }
 
-static uint64_t draw_sparse(clred_op op, clred_type type, uint64_t word) {
-  switch (op) {
-  case CLRED_OP_PROD:
-  case CLRED_OP_ALL:
-    return word | 1;  // even factors would soon make every product 0
-  case CLRED_OP_AND:
-    return ones(type);
-  case CLRED_OP_OR:
-  case CLRED_OP_ANY:
-    return 0;
-  case CLRED_OP_COUNT_NONZERO:
-    return word & 2 ? word : 0;
-  default:  // logsumexp: near enough to each other that all of them count
-    return word & 15;
-  }
-}
-
 static uint64_t draw_integer(clred_op op, clred_type type, unsigned turn, random_state *random) {
   const uint64_t word = random_word(random) & ones(type);
   const uint64_t from_end = (word - lowest(type)) & ones(type), to_end = (highest(type) - word) & ones(type);
-  switch (op) {
-  case CLRED_OP_PROD:
-  case CLRED_OP_ALL:
-  case CLRED_OP_AND:
-  case CLRED_OP_OR:
-  case CLRED_OP_ANY:
-  case CLRED_OP_COUNT_NONZERO:
-  case CLRED_OP_LOGSUMEXP:
-    return draw_sparse(op, type, word);
-  case CLRED_OP_XOR:
+  if (ORACLE_IS_ONE(op, CLRED_OP_PROD, CLRED_OP_ALL))
+    return word | 1;  // even factors would soon make every product 0
+  if (op == CLRED_OP_AND)
+    return ones(type);
+  if (ORACLE_IS_ONE(op, CLRED_OP_OR, CLRED_OP_ANY))
+    return 0;
+  if (op == CLRED_OP_COUNT_NONZERO)
+    return word & 2 ? word : 0;
+  if (op == CLRED_OP_LOGSUMEXP)
+    return word & 15;  // near enough to each other that all of them count
+  if (op == CLRED_OP_XOR)
     return word;
-  default:
-    break;
-  }
   if ((seeks_least(op) && from_end <= STEPS) || (seeks_greatest(op) && to_end <= STEPS))
     return ones(type) / 3;
   return seeks_least(op) || seeks_greatest(op) ? word : in_part_of_range(type, word, turn);
@@ -130,18 +109,11 @@ uint64_t element_poison(clred_op op, clred_type type, clred_nan nan, random_stat
     return lowest(type);
   if (seeks_greatest(op))
     return highest(type);
-  switch (op) {
-  case CLRED_OP_AND:
-  case CLRED_OP_ALL:
+  if (ORACLE_IS_ONE(op, CLRED_OP_AND, CLRED_OP_ALL))
     return 0;
-  case CLRED_OP_OR:
-  case CLRED_OP_ANY:
+  if (ORACLE_IS_ONE(op, CLRED_OP_OR, CLRED_OP_ANY))
     return ones(type);
-  case CLRED_OP_LOGSUMEXP:
-    return highest(type);
-  default:
-    return (word | 2) & ones(type);
-  }
+  return op == CLRED_OP_LOGSUMEXP ? highest(type) : (word | 2) & ones(type);
 }
 
 uint64_t element_decisive(clred_op op, clred_type type, bool least, unsigned turn) {

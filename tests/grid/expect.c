@@ -16,29 +16,17 @@ bool is_open_order(const clred_problem *problem) {
 // exponent of the size of its value beside it.
 static bool lacks_atomics(const struct device *device, const clred_problem *problem) {
   oracle_result result;
-  size_t bytes;
   oracle_parts(problem, &result);
   if (!is_open_order(problem))
     return false;
   if (result.count > 1 || result.parts[0].components > 1)
     return true;
-  switch (problem->op) {
-  case CLRED_OP_MEAN:
-  case CLRED_OP_VAR:
-  case CLRED_OP_VAR_SAMPLE:
-  case CLRED_OP_STD:
-  case CLRED_OP_STD_SAMPLE:
-  case CLRED_OP_NORM2:
-  case CLRED_OP_LOGSUMEXP:
+  if (ORACLE_IS_ONE(problem->op, ORACLE_MOMENTS, CLRED_OP_NORM2, CLRED_OP_LOGSUMEXP))
     return true;
-  default:
-    bytes = oracle_size(result.parts[0].type);
-    if (problem->op == CLRED_OP_PROD &&
-        (result.parts[0].type == CLRED_TYPE_FLOAT || result.parts[0].type == CLRED_TYPE_DOUBLE))
-      bytes *= 2;
-    return bytes > 8 || (bytes == 8 && (!device_has_extension(device, "cl_khr_int64_base_atomics") ||
-                                        !device_fact(device, "int64_atomics", 1)));
-  }
+  const clred_type type = result.parts[0].type;
+  const size_t bytes = oracle_size(type) * (problem->op == CLRED_OP_PROD && oracle_is_floating(type) ? 2 : 1);
+  return bytes > 8 || (bytes == 8 && (!device_has_extension(device, "cl_khr_int64_base_atomics") ||
+                                      !device_fact(device, "int64_atomics", 1)));
 }
 
 // Groups of one value leave as many partials as values, so relaunching would never end.

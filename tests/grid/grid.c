@@ -7,13 +7,7 @@ static const uint64_t sizes[] = {0, 1, 2, 3, 31, 32, 33, 1000, 8000, 65535, 6553
 
 static const char pairwise[] = "a part in which every pair of strategy with finish, operator and type occurs (default)";
 
-static void list(struct combinations *all, bool full) {
-  combinations_list(all, full);
-  if (!full)
-    combinations_cover(all);
-}
-
 int main(int argc, char **argv) {
-  const struct program grid = {"grid", pairwise, sizes, sizeof sizes / sizeof *sizes, 8, false, list};
+  const struct program grid = {"grid", pairwise, sizes, sizeof sizes / sizeof *sizes, false, combinations_list};
   return program_main(&grid, argc, argv);
 }

@@ -25,63 +25,56 @@ static void report(struct large *large, const char *what, cl_int err, uint64_t g
   fflush(stdout);
 }
 
-// `result` has at most 16 bytes.
-static cl_int reduce(struct large *large, const clred_problem *problem, clred_call call, void *result) {
+// A problem, a call over `in`, and what one word of its results must be.
+struct check {
+  const char *what;
+  clred_problem problem;
+  clred_call call;
+  size_t word;
+  uint64_t expected;
+};
+
+static void run(struct large *large, cl_mem in, const struct check *check) {
+  uint64_t results[2 * ROWS] = {0};
   clred_plan *plan = NULL;
-  cl_int err = clred_plan_create(large->device.runtime, problem, &plan);
-  call.result = result;
-  call.blocking = CL_TRUE;
+  clred_call call = check->call;
+  cl_int err = clred_plan_create(large->device.runtime, &check->problem, &plan);
+  call.in = in;
+  if (!err)
+    call.out = clCreateBuffer(large->device.context, CL_MEM_READ_WRITE, sizeof results, NULL, &err);
   if (!err)
     err = clred_enqueue(large->device.queue, plan, &call, 0, NULL, NULL);
+  if (!err)
+    err = clEnqueueReadBuffer(large->device.queue, call.out, CL_TRUE, 0, sizeof results, results, 0, NULL, NULL);
+  report(large, check->what, err, results[check->word], check->expected);
   clred_plan_release(plan);
-  return err;
+  if (call.out)
+    clReleaseMemObject(call.out);
 }
 
-// ---------------------------------------------------------------- Without memory
+// ---------------------------------------------------------------- Without memory, and in a buffer
 
 static const clred_operator farthest =
   OPERATOR(.name = "farthest", .element = "uchar", .state = "{ uint key; ulong index; }",
            .identity = "{ 0, ULONG_MAX }", .lift = "MAKE(index == 4294967299ul ? 9u : (uint)x, index)",
            .combine = "a.key > b.key || (a.key == b.key && a.index < b.index) ? a : b", .commutative = CL_TRUE);
 
-static void check_repeated(struct large *large, cl_mem one) {
-  const clred_problem sum = {OP(SUM, UCHAR), LAYOUT(STRIDED)};
-  const clred_problem place = {.custom = &farthest, LAYOUT(STRIDED)};
-  const clred_call call = {.in = one, .count = COUNT, .stride = 0};
-  cl_ulong total = 0;
-  clred_place_ulong found = {0, 0};
-  cl_int err = reduce(large, &sum, call, &total);
-  report(large, "sum by a stride of 0", err, total, COUNT);
-  err = reduce(large, &place, call, &found);
-  report(large, "place by a stride of 0", err, found.value, PLACE);
-}
+static const struct check repeated[] = {
+  {"sum by a stride of 0", {OP(SUM, UCHAR), LAYOUT(STRIDED)}, {.count = COUNT}, 0, COUNT},
+  {"place by a stride of 0", {.custom = &farthest, LAYOUT(STRIDED)}, {.count = COUNT}, 1, PLACE},
+};
 
-// ---------------------------------------------------------------- In a buffer
-
-static cl_int write_elements(struct large *large, cl_mem in) {
-  const cl_uchar nine = 9;
-  const cl_int err = device_write_ones(&large->device, in, COUNT);
-  return err ? err : clEnqueueWriteBuffer(large->device.queue, in, CL_TRUE, PLACE, 1, &nine, 0, NULL, NULL);
-}
-
-static void check_rows(struct large *large, cl_mem in) {
-  const clred_problem problem = {OP(ARGMAX, UCHAR), LAYOUT(ROWS)};
-  const uint64_t length = COUNT / ROWS;
-  clred_place_ulong found[ROWS] = {{0, 0}};
-  clred_plan *plan = NULL;
-  cl_int err;
-  cl_mem out = clCreateBuffer(large->device.context, CL_MEM_READ_WRITE, sizeof found, NULL, &err);
-  const clred_call call = {.in = in, .count = length, .rows = ROWS, .out = out};
-  if (!err)
-    err = clred_plan_create(large->device.runtime, &problem, &plan);
-  if (!err)
-    err = clred_enqueue(large->device.queue, plan, &call, 0, NULL, NULL);
-  if (!err)
-    err = clEnqueueReadBuffer(large->device.queue, out, CL_TRUE, 0, sizeof found, found, 0, NULL, NULL);
-  report(large, "place in the last row", err, found[ROWS - 1].index, PLACE - (ROWS - 1) * length);
-  report(large, "place in the first row", err, found[0].index, 0);
-  RELEASE(plan, out);
-}
+// All elements are 1 but the one at PLACE, which is 9. The index is the first word of a place.
+static const struct check in_buffer[] = {
+  {"sum of a buffer", {OP(SUM, UCHAR)}, {.count = COUNT}, 0, COUNT + 8},
+  {"wide", {OP(SUM, UCHAR), .strategy = "wide"}, {.in_offset = 1, .count = COUNT - 1}, 0, COUNT + 7},
+  {"chunked", {OP(SUM, UCHAR), .strategy = "chunked"}, {.in_offset = 1, .count = COUNT - 1}, 0, COUNT + 7},
+  {"place in a buffer", {OP(ARGMAX, UCHAR)}, {.count = COUNT}, 0, PLACE},
+  {"place from an offset", {OP(ARGMAX, UCHAR)}, {.in_offset = PLACE - 1, .count = 3}, 0, 1},
+  ROW("place in the last row", {OP(ARGMAX, UCHAR), LAYOUT(ROWS)}, {.count = COUNT / ROWS, .rows = ROWS}, 2 * (ROWS - 1),
+      PLACE - (ROWS - 1) * (COUNT / ROWS)),
+  {"place in the first row", {OP(ARGMAX, UCHAR), LAYOUT(ROWS)}, {.count = COUNT / ROWS, .rows = ROWS}, 0, 0},
+};
 
 // Returns NULL if the device cannot make the buffer, and prints this.
 static cl_mem make_buffer(struct large *large, uint64_t size) {
@@ -93,33 +86,17 @@ static cl_mem make_buffer(struct large *large, uint64_t size) {
 }
 
 static void check_buffer(struct large *large) {
-  static const char *const strategies[] = {"wide", "chunked"};
-  const clred_problem sum = {OP(SUM, UCHAR)};
-  const clred_problem place = {OP(ARGMAX, UCHAR)};
-  cl_ulong total = 0;
-  clred_place_ulong found = {0, 0};
+  const cl_uchar nine = 9;
   cl_mem in = make_buffer(large, COUNT);
   if (!in)
     return;
-  cl_int err = write_elements(large, in);
-  if (err) {
-    printf("FAILED: the buffer is not written: %s\n", clred_status_name(err));
-    large->failed++;
-    clReleaseMemObject(in);
-    return;
-  }
-  err = reduce(large, &sum, (clred_call){.in = in, .count = COUNT}, &total);
-  report(large, "sum of a buffer", err, total, COUNT + 8);
-  for (size_t i = 0; i < 2; i++) {
-    const clred_problem by_name = {OP(SUM, UCHAR), .strategy = strategies[i]};
-    err = reduce(large, &by_name, (clred_call){.in = in, .in_offset = 1, .count = COUNT - 1}, &total);
-    report(large, strategies[i], err, total, COUNT + 7);
-  }
-  err = reduce(large, &place, (clred_call){.in = in, .count = COUNT}, &found);
-  report(large, "place in a buffer", err, found.index, PLACE);
-  err = reduce(large, &place, (clred_call){.in = in, .in_offset = PLACE - 1, .count = 3}, &found);
-  report(large, "place from an offset", err, found.index, 1);
-  check_rows(large, in);
+  cl_int err = device_write_ones(&large->device, in, COUNT);
+  if (!err)
+    err = clEnqueueWriteBuffer(large->device.queue, in, CL_TRUE, PLACE, 1, &nine, 0, NULL, NULL);
+  if (err)
+    report(large, "the buffer is written", err, 0, 0);
+  for (size_t i = 0; i < sizeof in_buffer / sizeof *in_buffer && !err; i++)
+    run(large, in, &in_buffer[i]);
   clReleaseMemObject(in);
 }
 
@@ -136,15 +113,14 @@ static const clred_problem sums[] = {
 // Sums 3 chars at an offset. Neighbours that are read by mistake change the sum.
 static void check_at(struct large *large, cl_mem in, uint64_t offset) {
   const cl_char around[5] = {100, 1, -2, 4, 100};
-  cl_int err =
+  const cl_int err =
     clEnqueueWriteBuffer(large->device.queue, in, CL_TRUE, (size_t)(offset - 1), sizeof around, around, 0, NULL, NULL);
-  for (size_t i = 0; i < sizeof sums / sizeof *sums; i++) {
+  if (err)
+    report(large, "the elements are written", err, 0, 0);
+  for (size_t i = 0; i < sizeof sums / sizeof *sums && !err; i++) {
     char what[80];
-    cl_long total = 0;
     snprintf(what, sizeof what, "3 elements from %" PRIu64 " on by %s", offset, sums[i].strategy);
-    if (!err)
-      err = reduce(large, &sums[i], (clred_call){.in = in, .in_offset = offset, .count = 3}, &total);
-    report(large, what, err, (uint64_t)total, 3);
+    run(large, in, &(struct check){what, sums[i], {.in_offset = offset, .count = 3}, 0, 3});
   }
 }
 
@@ -191,7 +167,8 @@ int main(void) {
     return 1;
   }
   printf("device: %s\n", large.device.name);
-  check_repeated(&large, in);
+  for (size_t i = 0; i < sizeof repeated / sizeof *repeated; i++)
+    run(&large, in, &repeated[i]);
   check_buffer(&large);
   check_offsets(&large);
   check_numbers(&large, &sums[0]);

@@ -431,7 +431,6 @@ static void list_histograms(struct combinations *all, bool full) {
 }
 
 static void list(struct combinations *all, bool full) {
-  memset(all, 0, sizeof *all);
   list_ways(all, full);
   list_lists(all);
   list_others(all, full);
@@ -444,6 +443,6 @@ static void list(struct combinations *all, bool full) {
 }
 
 int main(int argc, char **argv) {
-  const struct program layouts = {"layouts", pairwise, sizes, COUNT_OF(sizes), 15, false, list};
+  const struct program layouts = {"layouts", pairwise, sizes, COUNT_OF(sizes), false, list};
   return program_main(&layouts, argc, argv);
 }

@@ -14,23 +14,15 @@
 
 struct wanted {
   bool pairwise, full, list;
-  const char *sizes, *filter, *resume;
+  const char *filter, *resume;
   uint64_t seconds, most, runs;
   struct slice slice;
-};
-
-struct counts {
-  size_t passed;
-  size_t failed;
-  size_t skipped;
-  size_t left;
 };
 
 static bool parse(const struct program *program, struct wanted *wanted, int argc, char **argv) {
   const struct option options[] = {
     OPTION("--pairwise", program->pairwise, .flag = &wanted->pairwise),
     OPTION("--full", "all of the list", .flag = &wanted->full),
-    OPTION("--sizes", "small: only short ranges; all (default)", .text = &wanted->sizes),
     OPTION("--most", "only ranges of up to N elements", .number = &wanted->most),
     OPTION("--slice", "the Ith of N equal parts, from 1", .slice = &wanted->slice),
     OPTION("--filter", "only problems whose name contains TEXT, as in \"hand_off+host sum float\"",
@@ -44,22 +36,65 @@ static bool parse(const struct program *program, struct wanted *wanted, int argc
     OPTION("--runs", "runs of each long call", .number = &wanted->runs),
     OPTION("--list", "print the names and do nothing", .flag = &wanted->list),
   };
-  *wanted = (struct wanted){.slice = {1, 1}, .most = UINT64_MAX, .sizes = "all", .filter = ""};
+  *wanted = (struct wanted){.slice = {1, 1}, .most = UINT64_MAX, .filter = ""};
   wanted->runs = program->repeats ? 1000 : 1;
-  if (!OPTIONS_READ(program->name, options, argc, argv))
-    return false;
-  const bool known = strcmp(wanted->sizes, "small") == 0 || strcmp(wanted->sizes, "all") == 0;
-  if (!known)
-    fprintf(stderr, "%s: --sizes takes small or all, not '%s'\n", program->name, wanted->sizes);
-  return known;
+  return OPTIONS_READ(program->name, options, argc, argv);
+}
+
+// ---------------------------------------------------------------- The file of a resumable run
+
+// A line "started NAME" before each problem, and a line "passed NAME" after it. A problem that was started twice and
+// did not pass has failed, so that a crash happens at most twice.
+struct record {
+  FILE *file;  // NULL: nothing is recorded
+  char *text;  // what it had when it was opened, behind a newline
+};
+
+static bool open_record(struct record *record, const char *path) {
+  *record = (struct record){path ? fopen(path, "a+") : NULL, NULL};
+  if (!record->file)
+    return !path;
+  fseek(record->file, 0, SEEK_END);
+  const size_t size = (size_t)ftell(record->file);
+  record->text = calloc(size + 2, 1);
+  rewind(record->file);
+  *record->text = '\n';
+  const bool whole = fread(record->text + 1, 1, size, record->file) == size;
+  fseek(record->file, 0, SEEK_END);
+  return whole;
+}
+
+static void close_record(struct record *record) {
+  if (record->file)
+    fclose(record->file);
+  free(record->text);
+}
+
+static void write_line(const struct record *record, const char *word, const char *name) {
+  if (!record->file)
+    return;
+  fprintf(record->file, "%s %s\n", word, name);
+  fflush(record->file);
+}
+
+static unsigned lines_of(const struct record *record, const char *word, const char *name) {
+  char line[200];
+  unsigned count = 0;
+  snprintf(line, sizeof line, "\n%s %s\n", word, name);
+  for (const char *at = record->text; at && (at = strstr(at, line)) != NULL; at++)
+    count++;
+  return count;
 }
 
 // ---------------------------------------------------------------- The run
 
-static void count_outcome(struct counts *counts, enum outcome outcome) {
-  counts->passed += outcome == PASSED;
-  counts->skipped += outcome == SKIPPED;
-  counts->failed += outcome == FAILED || outcome == CRASHED;
+static enum outcome run_recorded(const struct program *program, struct run *run, const struct record *record,
+                                 const struct combination *one) {
+  write_line(record, "started", one->name);
+  const enum outcome outcome = (program->run ? program->run : run_combination)(run, one);
+  if (outcome != FAILED)
+    write_line(record, "passed", one->name);
+  return outcome;
 }
 
 // Prints a line if the operator or the type changes, so that a long run shows its progress.
@@ -70,33 +105,31 @@ static void show_progress(const struct combinations *all, size_t index) {
   fflush(stdout);
 }
 
-static void run_all(const struct wanted *wanted, check_function *check, const struct combinations *all, struct run *run,
-                    struct record *record, struct counts *counts) {
+static void run_all(const struct program *program, const struct wanted *wanted, const struct combinations *all,
+                    struct run *run, const struct record *record, size_t counts[OUTCOMES]) {
   const time_t begun = time(NULL);
   for (size_t i = 0; i < all->count; i++) {
     const struct combination *one = &all->list[i];
-    enum outcome outcome = record_look_up(record, one->name);
-    if (outcome == CRASHED)
-      printf("FAILED %s: it was started twice and never ended\n", one->name);
-    if (outcome == OPEN && wanted->seconds && !run->repeat_seconds &&
-        difftime(time(NULL), begun) >= (double)wanted->seconds) {
-      counts->left++;
-      continue;
-    }
-    if (outcome == OPEN) {
+    const bool is_late =
+      wanted->seconds && !run->repeat_seconds && difftime(time(NULL), begun) >= (double)wanted->seconds;
+    enum outcome outcome = FAILED;
+    if (lines_of(record, "passed", one->name))
+      outcome = PASSED;
+    else if (lines_of(record, "started", one->name) >= 2)
+      printf("FAILED %s: it was started twice and did not pass\n", one->name);
+    else if (is_late)
+      outcome = LEFT;
+    else {
       show_progress(all, i);
-      record_start(record, one->name);
-      outcome = check(run, one);
-      record_end(record, one->name, outcome);
+      outcome = run_recorded(program, run, record, one);
     }
-    count_outcome(counts, outcome);
+    counts[outcome]++;
   }
 }
 
 static size_t choose_sizes(const struct program *program, const struct wanted *wanted, uint64_t *sizes) {
-  const size_t all = strcmp(wanted->sizes, "small") == 0 ? program->small_count : program->size_count;
   size_t chosen = 0;
-  for (size_t i = 0; i < all && i < SIZES_MAX; i++)
+  for (size_t i = 0; i < program->size_count && i < SIZES_MAX; i++)
     if (program->sizes[i] <= wanted->most)
       sizes[chosen++] = program->sizes[i];
   return chosen;
@@ -114,9 +147,9 @@ static clred_runtime *runtime_with_host(const struct device *device) {
 }
 
 static int run_on_device(const struct program *program, const struct wanted *wanted, const struct combinations *all,
-                         struct record *record) {
+                         const struct record *record) {
   static struct run run;
-  struct counts counts = {0};
+  size_t counts[OUTCOMES] = {0};
   struct device device;
   uint64_t sizes[SIZES_MAX];
   const char *trouble = device_open(&device);
@@ -131,13 +164,13 @@ static int run_on_device(const struct program *program, const struct wanted *wan
                  0,       wanted->runs,  program->repeats ? wanted->seconds : 0,           runtime_with_host(&device)};
   for (size_t i = 0; i < run.sizes.count; i++)
     run.sizes.most = sizes[i] > run.sizes.most ? sizes[i] : run.sizes.most;
-  run_all(wanted, program->check ? program->check : run_combination, all, &run, record, &counts);
+  run_all(program, wanted, all, &run, record, counts);
   clred_runtime_release(run.with_host);
   device_close(&device);
-  if (counts.left)
-    printf("%zu left\n", counts.left);
-  printf("%zu passed, %zu failed, %zu skipped\n", counts.passed, counts.failed, counts.skipped);
-  return counts.failed ? 1 : 0;
+  if (counts[LEFT])
+    printf("%zu left\n", counts[LEFT]);
+  printf("%zu passed, %zu failed, %zu skipped\n", counts[PASSED], counts[FAILED], counts[SKIPPED]);
+  return counts[FAILED] || (program->run && !counts[PASSED] && !counts[LEFT]) ? 1 : 0;
 }
 
 int program_main(const struct program *program, int argc, char **argv) {
@@ -149,8 +182,12 @@ int program_main(const struct program *program, int argc, char **argv) {
     return 2;
   program->list(&all, wanted.full && !wanted.pairwise);
   combinations_filter(&all, wanted.filter);
+  if (all.count == 0) {
+    fprintf(stderr, "%s: no problem's name contains '%s'\n", program->name, wanted.filter);
+    result = 2;
+  }
   combinations_slice(&all, wanted.slice.index, wanted.slice.count);
-  if (!record_open(&record, wanted.resume)) {
+  if (!open_record(&record, wanted.resume)) {
     fprintf(stderr, "%s: cannot open %s\n", program->name, wanted.resume);
     result = 2;
   }
@@ -158,7 +195,7 @@ int program_main(const struct program *program, int argc, char **argv) {
     puts(all.list[i].name);
   if (result == 0 && !wanted.list)
     result = run_on_device(program, &wanted, &all, &record);
-  record_close(&record);
+  close_record(&record);
   combinations_release(&all);
   return result;
 }

@@ -8,11 +8,10 @@ struct program {
   const char *pairwise;  // the help of --pairwise, the default list
   const uint64_t *sizes;
   size_t size_count;
-  size_t small_count;  // the number of sizes with --sizes small
-  bool thorough;       // see struct run
+  bool thorough;  // see struct run
   void (*list)(struct combinations *all, bool full);
-  bool repeats;           // runs each long call many times
-  check_function *check;  // NULL: run_combination
+  bool repeats;                                                         // runs each long call many times
+  enum outcome (*run)(struct run *run, const struct combination *one);  // NULL: run_combination
 };
 
 // Returns the exit code: 0 if all passed, 1 if some failed, 2 if the run could not begin.

@@ -2,8 +2,6 @@
 // run must give the bits of the oracle. Sums of floats round, so another order of combination gives other bits; affine
 // maps do not commute. Results are overwritten before each run, so that a run that writes nothing is found.
 
-#include <string.h>
-
 #include "program.h"
 
 static const uint64_t sizes[] = {1 << 18, 1 << 22};
@@ -26,7 +24,6 @@ static const clred_problem subjects[] = {
 static void list(struct combinations *all, bool full) {
   clred_strategy_info info;
   (void)full;
-  memset(all, 0, sizeof *all);
   for (size_t i = 0; i < sizeof subjects / sizeof *subjects; i++)
     for (size_t s = 0; clred_strategy_at(s, &info) == CL_SUCCESS; s++) {
       clred_problem problem = subjects[i];

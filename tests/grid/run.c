@@ -285,17 +285,24 @@ static bool compare(struct run *run, struct attempt *attempt, bool in_memory) {
   return true;
 }
 
+// The call on host memory. `input` keeps the address of the further input.
+static clred_host_call host_call(const struct attempt *attempt, const void **input, void *out) {
+  const struct layout_case *of = &attempt->of;
+  *input = of->others ? of->others + attempt->other_offset * of->other_size : NULL;
+  return (clred_host_call)CALL(.in = of->elements + of->call.in_offset * of->size, .inputs = input,
+                               .parameters = attempt->call.parameters, .count = of->call.count, .initial = of->start,
+                               .out = out, .stride = of->call.stride, .rows = of->call.rows,
+                               .row_stride = of->call.row_stride, .columns = of->call.columns);
+}
+
 // The library's reference of a line, and every fourth time a call on host memory.
 static bool compare_host(struct run *run, struct attempt *attempt, clred_plan *plan, uint64_t turn) {
   const struct layout_case *of = &attempt->of;
-  const void *input = of->others ? of->others + attempt->other_offset * of->other_size : NULL;
   const bool called = turn % 4 == 0 && !of->start && !of->problem->reversed;
   const char *where = called ? "clred_plan_run_host" : "clred_plan_reference";
+  const void *input;
   cl_ulong kept = of->kept_count;
-  const clred_host_call call =
-    CALL(.in = of->elements + of->call.in_offset * of->size, .inputs = &input, .parameters = attempt->call.parameters,
-         .count = of->call.count, .initial = of->start, .out = attempt->on_host + MEMORY,
-         .kept = of->kept ? &kept : NULL);
+  clred_host_call call = host_call(attempt, &input, attempt->on_host + MEMORY);
   const size_t results = of->kept                 ? of->kept_count
                          : of->problem->histogram ? of->problem->histogram->bins
                          : of->problem->scan      ? of->call.count
@@ -305,6 +312,7 @@ static bool compare_host(struct run *run, struct attempt *attempt, clred_plan *p
       (of->sample && !of->sample->op.host) ||
       (of->kept && (!called || of->call.count * attempt->result_size > HOST_BYTES)))
     return true;
+  call.kept = of->kept ? &kept : NULL;
   image_pattern(attempt->on_host, sizeof attempt->on_host);
   const cl_int err = called ? clred_plan_run_host(run->device->queue, plan, &call) : clred_plan_reference(plan, &call);
   if (!is_right(attempt, err, called))
@@ -317,16 +325,12 @@ static bool compare_host(struct run *run, struct attempt *attempt, clred_plan *p
 // A small call on host memory, in any layout, which the host computes. All memory must be as after the device's call.
 static bool compare_small(struct run *run, struct attempt *attempt, clred_plan *plan) {
   const struct layout_case *of = &attempt->of;
-  const void *input = of->others ? of->others + attempt->other_offset * of->other_size : NULL;
-  const size_t lead = attempt->lead * attempt->result_size;
+  const void *input;
   if (!plan || attempt->in_place || is_open(attempt) || of->call.out_stride || of->length > SMALL)
     return true;
   unsigned char *got = oracle_claim(attempt->out.size, 1);
   image_pattern(got, attempt->out.size);
-  const clred_host_call call =
-    CALL(.in = of->elements + of->call.in_offset * of->size, .inputs = &input, .count = of->call.count,
-         .initial = of->start, .out = got + lead, .stride = of->call.stride, .rows = of->call.rows,
-         .row_stride = of->call.row_stride, .columns = of->call.columns);
+  const clred_host_call call = host_call(attempt, &input, got + attempt->lead * attempt->result_size);
   const cl_int err = clred_plan_run_host(run->device->queue, plan, &call);
   bool same = is_right(attempt, err, true) || fail(attempt, "by the host", clred_last_error(run->with_host));
   for (size_t i = 0; same && i < attempt->out.size; i++)
@@ -469,10 +473,10 @@ static bool has_flavour(const clred_problem *problem, const struct layout_shape 
   }
 }
 
-// The oracle computes each prefix of these as a reduction.
+// The oracle divides long integers for each prefix of these.
 static bool is_slow(const clred_problem *problem) {
-  return problem->scan && (problem->op == CLRED_OP_STATS || problem->overflow == CLRED_OVERFLOW_DETECT ||
-                           (problem->op == CLRED_OP_MEAN && !oracle_is_floating(problem->type)));
+  return problem->scan && (problem->op == CLRED_OP_STATS || problem->op == CLRED_OP_MEAN) &&
+         !oracle_is_floating(problem->type);
 }
 
 // Results of scans must not overlap, and those in place are where the elements are.

@@ -2,8 +2,6 @@
 // at sizes around lanes, tiles, runs of 32 tiles and launches, against the oracle, bit for bit. It runs on any OpenCL
 // device (CLREDUCE_TEST_DEVICE), and with the facts of CLREDUCE_TEST_ASSUME.
 
-#include <string.h>
-
 #include "program.h"
 
 // Groups of 4 have tiles of 64: 32 of them are 2048 elements, 1024 are 65536.
@@ -113,7 +111,6 @@ static void list_all(struct combinations *all) {
 }
 
 static void list(struct combinations *all, bool full) {
-  memset(all, 0, sizeof *all);
   if (full)
     list_all(all);
   else
@@ -121,6 +118,6 @@ static void list(struct combinations *all, bool full) {
 }
 
 int main(int argc, char **argv) {
-  const struct program scans = {"scans", pairwise, sizes, sizeof sizes / sizeof *sizes, 18, false, list};
+  const struct program scans = {"scans", pairwise, sizes, sizeof sizes / sizeof *sizes, false, list};
   return program_main(&scans, argc, argv);
 }

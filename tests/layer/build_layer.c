@@ -1,8 +1,8 @@
 // An OpenCL layer below most tests. It saves time:
 // - Before a program is built, compiler.c builds the same program, so that the driver finds it in its cache. Each
 //   process of the tool thus saves half a second. Without an answer the driver compiles as it always does.
-// - Programs for PoCL begin with the parts that they need of the file that CLREDUCE_TEST_DECLARATIONS names
-//   (declarations.py), instead of PoCL's header, which is skipped if _OPENCL_H_ is defined.
+// - Programs for PoCL begin with the file that CLREDUCE_TEST_DECLARATIONS names (declarations.py), instead of PoCL's
+//   header, which is skipped if _OPENCL_H_ is defined.
 // And it makes every driver as strict, and as strange, as some are:
 // - A read, write, copy or fill of 0 bytes is refused, as PoCL 6 and others do and PoCL 3.1 does not.
 // - CLREDUCE_TEST_NAME is the name of every device, CLREDUCE_TEST_UNITS its number of compute units
@@ -11,7 +11,6 @@
 #define _POSIX_C_SOURCE 200809L
 
 #include <CL/cl_layer.h>
-#include <ctype.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,14 +18,17 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "answer.h"
 #include "compiler.h"
+#include "prototypes.h"
 
 #define DECLARATIONS "CLREDUCE_TEST_DECLARATIONS"
 #define SHORTER "-D_OPENCL_H_ -DDECLARED"
-enum { TEXTS_MAX = 16, HASHES = 1 << 16 };
+enum { TEXTS_MAX = 16 };
 
 static const struct _cl_icd_dispatch *driver;
 static struct _cl_icd_dispatch table;
+#define DRIVER(name) driver->name ARGUMENTS_##name
 
 static int connect_compiler(void) {
   const char *path = getenv(COMPILER_SOCKET);
@@ -62,73 +64,30 @@ static void compile(const char *const texts[TEXTS]) {
   close(compiler);
 }
 
-static bool is_of_name(char c) {
-  return isalnum((unsigned char)c) || c == '_';
-}
-
-// Returns a hash of the next word, or 0 after the last one.
-static size_t next_word(const char **text, const char *end) {
-  size_t hash = 0;
-  while (*text < end && !is_of_name(**text))
-    ++*text;
-  for (; *text < end && is_of_name(**text); ++*text)
-    hash = hash * 31 + (unsigned char)**text;
-  return hash ? 1 + hash % HASHES : 0;
-}
-
-// `words` has the hashes of a program's words. A few other words have the same hash: their declarations do no harm.
-static void mark_words(bool *words, const char *text, size_t size) {
-  const char *end = text + size;
-  for (size_t word; (word = next_word(&text, end)) != 0;)
-    words[word] = true;
-}
-
-static bool is_needed(const bool *words, const char *names, const char *end) {
-  size_t name = next_word(&names, end);
-  const bool by_all = name == 0;
-  while (name && !words[name])
-    name = next_word(&names, end);
-  return by_all || name;
-}
-
-// Writes the parts of the file that a program with these words needs.
-static void declare(FILE *to, FILE *declarations, const bool *words) {
-  char *line = NULL;
+// The declarations, which take effect if DECLARED is defined; NULL if no file has them.
+static const char *declarations(void) {
+  static char *text;
+  const char *path = getenv(DECLARATIONS);
   size_t capacity = 0;
-  bool needed = false;
-  for (ssize_t length; (length = getline(&line, &capacity, declarations)) > 0;)
-    if (*line == '?')
-      needed = is_needed(words, line + 1, line + length);
-    else if (needed)
-      fwrite(line, 1, (size_t)length, to);
-  free(line);
-  fclose(declarations);
+  FILE *file = text || !path ? NULL : fopen(path, "r");
+  if (file && getdelim(&text, &capacity, 0, file) < 0)
+    text = NULL;
+  if (file)
+    fclose(file);
+  return path ? text : NULL;
 }
 
-// Puts the declarations before the program. They take effect if DECLARED is defined.
-static cl_program CL_API_CALL create(cl_context context, cl_uint count, const char **texts, const size_t *sizes,
-                                     cl_int *err) {
-  const char *path = getenv(DECLARATIONS), *all[TEXTS_MAX + 1];
-  size_t all_sizes[TEXTS_MAX + 1] = {0};
-  bool words[HASHES + 1] = {false};
-  FILE *declarations = path && count <= TEXTS_MAX && texts ? fopen(path, "r") : NULL;
-  if (!declarations)
-    return driver->clCreateProgramWithSource(context, count, texts, sizes, err);
-  char *declared = NULL;
-  FILE *to = open_memstream(&declared, all_sizes);
+// Puts the declarations before the program.
+HOOK(clCreateProgramWithSource) {
+  const char *declared = declarations(), *all[TEXTS_MAX + 1] = {declared};
+  size_t all_lengths[TEXTS_MAX + 1] = {0};
+  if (!declared || count > TEXTS_MAX || !strings)
+    return DRIVER(clCreateProgramWithSource);
   for (cl_uint i = 0; i < count; i++) {
-    all[i + 1] = texts[i];
-    all_sizes[i + 1] = sizes && sizes[i] ? sizes[i] : texts[i] ? strlen(texts[i]) : 0;
-    mark_words(words, texts[i], all_sizes[i + 1]);
+    all[i + 1] = strings[i];
+    all_lengths[i + 1] = lengths ? lengths[i] : 0;
   }
-  fputs("#ifdef DECLARED\n", to);
-  declare(to, declarations, words);
-  fputs("#endif\n#line 1\n", to);
-  fclose(to);
-  all[0] = declared;
-  cl_program program = driver->clCreateProgramWithSource(context, count + 1, all, all_sizes, err);
-  free(declared);
-  return program;
+  return driver->clCreateProgramWithSource(context, count + 1, all, all_lengths, errcode_ret);
 }
 
 // False for programs of several devices, too.
@@ -151,8 +110,7 @@ static char *source_of(cl_program program) {
   return NULL;
 }
 
-static cl_int CL_API_CALL build(cl_program program, cl_uint count, const cl_device_id *ids, const char *options,
-                                void(CL_CALLBACK *then)(cl_program, void *), void *user_data) {
+HOOK(clBuildProgram) {
   const char *extra = getenv("POCL_EXTRA_BUILD_FLAGS"), *given = options ? options : "";
   char *source = source_of(program), *all = malloc(strlen(given) + sizeof " " SHORTER);
   if (all && source && getenv(DECLARATIONS) && is_for_pocl(program)) {
@@ -162,7 +120,8 @@ static cl_int CL_API_CALL build(cl_program program, cl_uint count, const cl_devi
   if (source)
     compile((const char *const[]){source, given, extra ? extra : ""});
   free(source);
-  const cl_int err = driver->clBuildProgram(program, count, ids, given, then, user_data);
+  options = given;
+  const cl_int err = DRIVER(clBuildProgram);
   free(all);
   return err;
 }
@@ -174,68 +133,38 @@ static cl_int refuse_nothing(const char *call) {
   return CL_INVALID_VALUE;
 }
 
-// The functions have the parameters of the calls that they are put before.
-static cl_int CL_API_CALL read_buffer(cl_command_queue queue, cl_mem from, cl_bool blocks, size_t offset, size_t size,
-                                      void *to, cl_uint waits, const cl_event *wait_list, cl_event *event) {
-  return size == 0 ? refuse_nothing("clEnqueueReadBuffer")
-                   : driver->clEnqueueReadBuffer(queue, from, blocks, offset, size, to, waits, wait_list, event);
-}
-
-static cl_int CL_API_CALL write_buffer(cl_command_queue queue, cl_mem to, cl_bool blocks, size_t offset, size_t size,
-                                       const void *from, cl_uint waits, const cl_event *wait_list, cl_event *event) {
-  return size == 0 ? refuse_nothing("clEnqueueWriteBuffer")
-                   : driver->clEnqueueWriteBuffer(queue, to, blocks, offset, size, from, waits, wait_list, event);
-}
-
-static cl_int CL_API_CALL copy_buffer(cl_command_queue queue, cl_mem from, cl_mem to, size_t from_offset,
-                                      size_t to_offset, size_t size, cl_uint waits, const cl_event *wait_list,
-                                      cl_event *event) {
-  return size == 0
-           ? refuse_nothing("clEnqueueCopyBuffer")
-           : driver->clEnqueueCopyBuffer(queue, from, to, from_offset, to_offset, size, waits, wait_list, event);
-}
-
-static cl_int CL_API_CALL fill_buffer(cl_command_queue queue, cl_mem buffer, const void *pattern, size_t pattern_size,
-                                      size_t offset, size_t size, cl_uint waits, const cl_event *wait_list,
-                                      cl_event *event) {
-  return size == 0
-           ? refuse_nothing("clEnqueueFillBuffer")
-           : driver->clEnqueueFillBuffer(queue, buffer, pattern, pattern_size, offset, size, waits, wait_list, event);
-}
+#define STRICT(name) \
+  HOOK(name) { \
+    return size == 0 ? refuse_nothing(#name) : DRIVER(name); \
+  }
+STRICT(clEnqueueReadBuffer)
+STRICT(clEnqueueWriteBuffer)
+STRICT(clEnqueueCopyBuffer)
+STRICT(clEnqueueFillBuffer)
 
 // ---- Names
 
-static cl_int answer(const void *from, size_t length, size_t size, void *value, size_t *needed) {
-  if (value && size < length)
-    return CL_INVALID_VALUE;
-  if (value)
-    memcpy(value, from, length);
-  if (needed)
-    *needed = length;
-  return CL_SUCCESS;
-}
-
-static cl_int CL_API_CALL device_info(cl_device_id id, cl_device_info what, size_t size, void *value, size_t *needed) {
+HOOK(clGetDeviceInfo) {
   const char *name = getenv("CLREDUCE_TEST_NAME"), *units = getenv("CLREDUCE_TEST_UNITS");
   const cl_uint number = units ? (cl_uint)strtoul(units, NULL, 10) : 0;
-  if (what == CL_DEVICE_NAME && name)
-    return answer(name, strlen(name) + 1, size, value, needed);
-  if (what == CL_DEVICE_MAX_COMPUTE_UNITS && units)
-    return answer(&number, sizeof number, size, value, needed);
-  return driver->clGetDeviceInfo(id, what, size, value, needed);
+  if (param_name == CL_DEVICE_NAME && name)
+    return answer_text(name, param_value_size, param_value, param_value_size_ret);
+  if (param_name == CL_DEVICE_MAX_COMPUTE_UNITS && units)
+    return answer(&number, sizeof number, param_value_size, param_value, param_value_size_ret);
+  return DRIVER(clGetDeviceInfo);
 }
 
 CL_API_ENTRY cl_int CL_API_CALL clInitLayer(cl_uint count, const struct _cl_icd_dispatch *below, cl_uint *made,
                                             const struct _cl_icd_dispatch **layer) {
   (void)count;
   driver = below;
-  table.clCreateProgramWithSource = create;
-  table.clBuildProgram = build;
-  table.clEnqueueReadBuffer = read_buffer;
-  table.clEnqueueWriteBuffer = write_buffer;
-  table.clEnqueueCopyBuffer = copy_buffer;
-  table.clEnqueueFillBuffer = fill_buffer;
-  table.clGetDeviceInfo = device_info;
+  table.clCreateProgramWithSource = hook_clCreateProgramWithSource;
+  table.clBuildProgram = hook_clBuildProgram;
+  table.clEnqueueReadBuffer = hook_clEnqueueReadBuffer;
+  table.clEnqueueWriteBuffer = hook_clEnqueueWriteBuffer;
+  table.clEnqueueCopyBuffer = hook_clEnqueueCopyBuffer;
+  table.clEnqueueFillBuffer = hook_clEnqueueFillBuffer;
+  table.clGetDeviceInfo = hook_clGetDeviceInfo;
   *made = sizeof table / sizeof(void *);
   *layer = &table;
   return CL_SUCCESS;

@@ -15,6 +15,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "answer.h"
+
 #define EXPORTED __attribute__((visibility("default")))
 
 // The loader reads the table of functions at the begin of each object.
@@ -36,16 +38,6 @@ __attribute__((constructor)) static void note_load(void) {
   }
   if (is("fake_cut") && end != NULL)
     *end = '\0';
-}
-
-static cl_int answer(const void *from, size_t length, size_t size, void *value, size_t *needed) {
-  if (value != NULL && size < length)
-    return CL_INVALID_VALUE;
-  if (value != NULL)
-    memcpy(value, from, length);
-  if (needed != NULL)
-    *needed = length;
-  return CL_SUCCESS;
 }
 
 static volatile int deep = 1;
@@ -86,7 +78,7 @@ static cl_int CL_API_CALL platform_info(cl_platform_id id, cl_platform_info what
                      : what == CL_PLATFORM_VERSION  ? "OpenCL 1.2"
                                                     : "fake";
   (void)id;
-  return answer(text, strlen(text) + 1, size, value, needed);
+  return answer_text(text, size, value, needed);
 }
 
 static cl_int CL_API_CALL device_info(cl_device_id id, cl_device_info what, size_t size, void *value, size_t *needed) {
@@ -94,7 +86,7 @@ static cl_int CL_API_CALL device_info(cl_device_id id, cl_device_info what, size
   (void)id;
   if (what == CL_DEVICE_TYPE)
     return answer(&type, sizeof type, size, value, needed);
-  return what == CL_DEVICE_NAME ? answer("useless", sizeof "useless", size, value, needed) : CL_INVALID_VALUE;
+  return what == CL_DEVICE_NAME ? answer_text("useless", size, value, needed) : CL_INVALID_VALUE;
 }
 
 static cl_context CL_API_CALL context(const cl_context_properties *properties, cl_uint count, const cl_device_id *ids,

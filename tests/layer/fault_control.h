@@ -52,13 +52,11 @@ struct fault_control {
   // Copies the first `room` entries called since the last arming and returns the number of all.
   size_t (*list)(unsigned char *entries, size_t room);
   void (*live)(long counts[FAULT_KINDS]);
-  long (*calls)(enum fault_entry entry);  // since the process began
   void (*pretend)(const struct fault_pretence *pretence);
   // Keeps built programs, so that a text is built once for thousands of plans.
   void (*keep_programs)(bool keep);
   // Returns how many binaries the driver was given that it had not made itself in this process.
   long (*strange_binaries)(void);
-  const struct fault_row *rows;
   const char *const *kinds;
 };
 

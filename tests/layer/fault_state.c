@@ -14,7 +14,6 @@ static struct {
   int paused;
   struct fault_plan plan;
   struct fault_seen seen;
-  long calls[FAULT_ENTRIES];
   long live[FAULT_KINDS];
   unsigned char listed[LISTED_MAX];
   size_t listed_count;
@@ -53,7 +52,6 @@ static bool is_in_order(cl_command_queue queue) {
 // that is out of order.
 static bool falls(enum fault_entry entry, cl_command_queue queue, cl_int *code) {
   const struct fault_row *row = &fault_rows[entry];
-  state.calls[entry]++;
   if (!state.armed || state.paused || !row->codes)
     return false;
   list(entry);
@@ -198,10 +196,6 @@ static void live(long counts[FAULT_KINDS]) {
   memcpy(counts, state.live, sizeof state.live);
 }
 
-static long calls(enum fault_entry entry) {
-  return state.calls[entry];
-}
-
 static void pretend(const struct fault_pretence *pretence) {
   fault_pretence = *pretence;
 }
@@ -217,9 +211,7 @@ const struct fault_control clr_fault_control = {.arm = arm,
                                                 .pause = pause_,
                                                 .list = listed,
                                                 .live = live,
-                                                .calls = calls,
                                                 .pretend = pretend,
                                                 .keep_programs = fault_keep_programs,
                                                 .strange_binaries = fault_strange_binaries,
-                                                .rows = fault_rows,
                                                 .kinds = kinds};

@@ -11,7 +11,7 @@ extern struct fault_pretence fault_pretence;
 // The wrappers, one for each row of fault_table.h.
 #define FAULT_DECLARE(name, ...) extern __typeof__(*fault_below->name) wrap_##name;
 #define FAULT_DECLARE_COUNTED(name) FAULT_DECLARE(name, )
-FAULT_ENTRY_MAP(FAULT_DECLARE, FAULT_DECLARE_COUNTED)
+FAULT_ENTRY_MAP(FAULT_DECLARE, FAULT_DECLARE, FAULT_DECLARE_COUNTED)
 
 // Counts the call. True if it must fail, with this code.
 bool fault_falls(enum fault_entry entry, cl_int *code);
@@ -36,6 +36,3 @@ void fault_end_all(void);
 // --- fault_programs.c ---
 void fault_keep_programs(bool keep);
 long fault_strange_binaries(void);
-
-// --- fault_environment.c ---
-void fault_read_environment(void);

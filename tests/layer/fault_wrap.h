@@ -34,10 +34,8 @@
 // A retain or a release. The statement `note` runs before the driver's function.
 #define FAULT_COUNT_NOTED(name, kind, change, note) \
   FAULT_WRAPPED(name) { \
-    cl_int code; \
-    fault_falls(FAULT_##name, &code); \
     note; \
-    code = fault_below->name ARGUMENTS_##name; \
+    const cl_int code = fault_below->name ARGUMENTS_##name; \
     fault_count_live(kind, code == CL_SUCCESS ? change : 0); \
     return code; \
   }

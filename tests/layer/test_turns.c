@@ -1,11 +1,11 @@
 // Counts the turns of loops by a layer (weak_source.c), for devices that end loops. No work-item may take more turns
 // than the plan's bound, and every call that a plan accepts must stay below the device's limit.
 
+#include <dlfcn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "layer/layer_symbol.h"
 #include "plan/plan.h"
 #include "planning/strategy.h"
 #include "support/device.h"
@@ -97,7 +97,8 @@ static void try_one(const struct trial *trial) {
 int main(void) {
   struct device device;
   const char *trouble = device_open(&device);  // this loads the layer
-  void *symbol = layer_symbol("weak_loops_most");
+  void *layer = dlopen(WEAK_LAYER, RTLD_NOW | RTLD_NOLOAD);
+  void *symbol = layer ? dlsym(layer, "weak_loops_most") : NULL;
   device_close(&device);
   if (trouble || !symbol) {
     fprintf(stderr, "turns: %s\n", trouble ? trouble : "the layer is not there: OPENCL_LAYERS should name it");

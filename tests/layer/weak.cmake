@@ -2,6 +2,7 @@
 add_library(build_layer MODULE layer/layer_info.c layer/build_layer.c)
 set_target_properties(build_layer PROPERTIES PREFIX "" C_VISIBILITY_PRESET default
   LIBRARY_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR})
+target_include_directories(build_layer PRIVATE ${prototypes})
 target_link_libraries(build_layer PRIVATE clreduce_options OpenCL::OpenCL)
 add_executable(compiler layer/compiler.c)
 target_link_libraries(compiler PRIVATE clreduce_options OpenCL::OpenCL)
@@ -51,7 +52,8 @@ set_target_properties(weak_layer PROPERTIES PREFIX "" C_VISIBILITY_PRESET defaul
 target_include_directories(weak_layer PRIVATE ${prototypes})
 target_link_libraries(weak_layer PRIVATE clreduce_options OpenCL::OpenCL)
 
-add_executable(test_turns layer/test_turns.c layer/layer_symbol.c)
+add_executable(test_turns layer/test_turns.c)
+target_compile_definitions(test_turns PRIVATE WEAK_LAYER="$<TARGET_FILE:weak_layer>")
 target_include_directories(test_turns PRIVATE ${PROJECT_SOURCE_DIR}/src)
 target_link_libraries(test_turns PRIVATE test_oracle clreduce_options Threads::Threads ${CMAKE_DL_LIBS})
 add_dependencies(test_turns weak_layer)

@@ -2,19 +2,11 @@
 
 #include "weak_device.h"
 
+#include "answer.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-static cl_int answer(const void *from, size_t length, size_t size, void *value, size_t *taken) {
-  if (value && size < length)
-    return CL_INVALID_VALUE;
-  if (value)
-    memcpy(value, from, length);
-  if (taken)
-    *taken = length;
-  return CL_SUCCESS;
-}
 
 // Answers the question with a number if the condition holds.
 #define ANSWER_IF(question, condition, type, number) \
@@ -28,7 +20,7 @@ static cl_int answer(const void *from, size_t length, size_t size, void *value, 
 static cl_int answer_version(const char *format, const char *version, size_t size, void *value, size_t *taken) {
   char text[64];
   snprintf(text, sizeof text, format, version);
-  return answer(text, strlen(text) + 1, size, value, taken);
+  return answer_text(text, size, value, taken);
 }
 
 static bool is_left_out(const struct weak_device *weak, const char *word, size_t length) {
@@ -61,7 +53,7 @@ static cl_int answer_name(const struct weak_device *weak, cl_device_id id, size_
   char name[512] = "", text[600];
   weak_driver->clGetDeviceInfo(id, CL_DEVICE_NAME, sizeof name, name, NULL);
   snprintf(text, sizeof text, "%s, but %s", name, weak->name);
-  return answer(text, strlen(text) + 1, size, value, taken);
+  return answer_text(text, size, value, taken);
 }
 
 // ---------------------------------------------------------------- Numbers

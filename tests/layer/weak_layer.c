@@ -12,13 +12,12 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "answer.h"
 #include "prototypes.h"
 
 const struct _cl_icd_dispatch *weak_driver;
 static struct _cl_icd_dispatch table;
 
-// A function instead of the driver's. Its parameters have the names of CL/cl.h.
-#define HOOK(name) static RETURNS_##name CL_API_CALL hook_##name PARAMETERS_##name
 #define DRIVER(name) weak_driver->name ARGUMENTS_##name
 
 // ---------------------------------------------------------------- Queues
@@ -132,16 +131,15 @@ static struct {
 
 // A driver may use the handle of a released event again.
 static void note_launch(cl_kernel kernel, cl_event event) {
-  for (int i = 0; i < FIRST_MAX; i++) {
+  int place = 0;
+  for (int i = 0; i < FIRST_MAX; i++)
     if (firsts[i].event == event)
       firsts[i].event = NULL;
-    if (firsts[i].kernel == kernel)
-      return;
-    if (!firsts[i].kernel) {
-      firsts[i].kernel = kernel;
-      firsts[i].event = event;
-      return;
-    }
+  while (place < FIRST_MAX && firsts[place].kernel && firsts[place].kernel != kernel)
+    place++;
+  if (place < FIRST_MAX && !firsts[place].kernel) {
+    firsts[place].kernel = kernel;
+    firsts[place].event = event;
   }
 }
 

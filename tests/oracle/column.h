@@ -42,32 +42,37 @@ oracle_column oracle_column_of(const clred_problem *problem, const void *x, cons
 clred_op oracle_op_of(clred_op op, const char *part);
 unsigned oracle_used_components(const oracle_part *part);
 
-// Solves one component of a part.
-void oracle_solve_component(const oracle_column *column, oracle_part *part, unsigned component);
-
-// A number that is 0 if the element is, and a NaN if the element or a part of it is.
-double oracle_truth_at(const oracle_column *column, uint64_t i);
-
 // The second part of a complex number as a column.
 oracle_column oracle_imaginary(const oracle_column *column);
 
-// ---------------------------------------------------------------- words.c: bits of the result type
+// ---------------------------------------------------------------- running.c
 
-uint64_t oracle_fold_words(const oracle_column *column, clred_op op);
-uint64_t oracle_word_identity(clred_op op);
-uint64_t oracle_word_after(const oracle_column *column, clred_op op, uint64_t state, uint64_t i);  // with element i
-uint64_t oracle_truth(const oracle_column *column, clred_op op);
-uint64_t oracle_moments_of_words(const oracle_column *column, clred_op op);  // mean, var, std: rounded once
-bool oracle_overflows(const oracle_column *column, clred_op op);
+typedef struct oracle_long {
+  uint64_t word[3];  // the least one first
+} oracle_long;
 
-// ---------------------------------------------------------------- places.c
+// The state of an operator whose bits no order changes. It uses the members that it needs.
+typedef struct oracle_running {
+  const oracle_column *column;
+  const struct oracle_kind *kind;
+  clred_op op;
+  bool reversed;                      // elements are taken from the last one on, as a scan does
+  uint64_t count;                     // elements taken
+  uint64_t zeros, others;             // of them that are 0, and not
+  uint64_t word;                      // a sum or product modulo 2^64; the bits of an extreme, in type WIDE
+  uint64_t index;                     // of the extreme
+  bool found, is_negative, is_large;  // an extreme; a product, and whether it leaves 64 bits
+  oracle_long sum, squares;
+} oracle_running;
 
-typedef struct oracle_place {
-  uint64_t index;
-  uint64_t bits;  // bits of type WIDE; over no elements, the end of the result's type
-} oracle_place;
+// Begins a fold for a part of the result from `start`, or from no elements if that is NULL. False if the order matters:
+// then reals.c computes the part.
+bool oracle_running_begin(oracle_running *running, const oracle_column *column, const oracle_part *part,
+                          const uint64_t *start);
+void oracle_running_take(oracle_running *running, uint64_t i);
 
-oracle_place oracle_find(const oracle_column *column, bool least);
+// The bits of the result over the elements taken so far.
+uint64_t oracle_running_result(const oracle_running *running);
 
 // ---------------------------------------------------------------- reals.c
 

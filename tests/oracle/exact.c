@@ -20,7 +20,7 @@ static void take_in(long_real *into, long double x) {
 }
 
 // What is summed: a function of each element.
-enum term { ITSELF, MAGNITUDE, SQUARE, PRODUCT, DISTANCE_SQUARED };
+enum term { ITSELF, MAGNITUDE, SQUARE, PRODUCT, DISTANCE, DISTANCE_SQUARED };
 
 static long double term_at(const oracle_column *column, enum term term, long double from, uint64_t i) {
   const long double x = oracle_real_at(column, column->x, i);
@@ -37,6 +37,8 @@ static long double term_at(const oracle_column *column, enum term term, long dou
     return x / from * (x / from) + im / from * (im / from);
   case PRODUCT:
     return x * oracle_real_at(column, column->y, i);
+  case DISTANCE:
+    return x - from;
   case DISTANCE_SQUARED:
     return (x - from) * (x - from);
   default:
@@ -127,7 +129,7 @@ struct estimate {
 };
 
 static bool is_sum(clred_op op) {
-  return op == CLRED_OP_SUM || op == CLRED_OP_NORM1 || op == CLRED_OP_SUMSQ || oracle_is_dot(op);
+  return ORACLE_IS_ONE(op, ORACLE_SUMS);
 }
 
 static bool is_of_sample(clred_op op) {
@@ -139,7 +141,7 @@ static bool is_root(clred_op op) {
 }
 
 static bool is_of_moments(clred_op op) {
-  return op == CLRED_OP_MEAN || op == CLRED_OP_VAR || is_of_sample(op) || is_root(op);
+  return ORACLE_IS_ONE(op, ORACLE_MOMENTS);
 }
 
 static enum term term_of(clred_op op) {
@@ -168,7 +170,9 @@ static struct estimate moments_estimate(const oracle_column *column, clred_op op
   const long double mean = sum_up(column, ITSELF, 0, false) / n;
   if (op == CLRED_OP_MEAN)
     return (struct estimate){mean, u * fabsl(mean) + (3 * D + 3) * u * R + 2 * D * lowest};
-  const long double squares = sum_up(column, DISTANCE_SQUARED, mean, false), of_n = squares / n;
+  // The mean of large elements is rounded by more than their distances are.
+  const long double off = sum_up(column, DISTANCE, mean, false);
+  const long double of_n = fmaxl(0, sum_up(column, DISTANCE_SQUARED, mean, false) - off * off / n) / n;
   const long double shift = (3 * D + 3) * u * R + 2 * D * lowest;
   const long double bound_of_n =
     (6 * D + 6) * u * (of_n + R * sqrtl(of_n)) + 4 * D * lowest * sqrtl(of_n) + shift * shift;

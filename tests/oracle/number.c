@@ -31,6 +31,13 @@ static int fraction_bits(clred_type type) {
   return type == CLRED_TYPE_HALF ? 10 : type == CLRED_TYPE_BFLOAT16 ? 7 : type == CLRED_TYPE_FLOAT ? 23 : 52;
 }
 
+bool oracle_is_one_of(clred_op op, const clred_op *list, size_t count) {
+  for (size_t i = 0; i < count; i++)
+    if (list[i] == op)
+      return true;
+  return false;
+}
+
 bool oracle_is_dot(clred_op op) {
   return op == CLRED_OP_DOT || op == CLRED_OP_VDOT;
 }
@@ -62,22 +69,11 @@ unsigned oracle_components(clred_type type) {
 }
 
 static size_t component_size(clred_type type) {
-  switch (oracle_component(type)) {
-  case CLRED_TYPE_CHAR:
-  case CLRED_TYPE_UCHAR:
-    return 1;
-  case CLRED_TYPE_SHORT:
-  case CLRED_TYPE_USHORT:
-  case CLRED_TYPE_HALF:
-  case CLRED_TYPE_BFLOAT16:
-    return 2;
-  case CLRED_TYPE_INT:
-  case CLRED_TYPE_UINT:
-  case CLRED_TYPE_FLOAT:
-    return 4;
-  default:
-    return 8;
-  }
+  static const size_t sizes[] = {
+    [CLRED_TYPE_CHAR] = 1,  [CLRED_TYPE_UCHAR] = 1,    [CLRED_TYPE_SHORT] = 2, [CLRED_TYPE_USHORT] = 2,
+    [CLRED_TYPE_HALF] = 2,  [CLRED_TYPE_BFLOAT16] = 2, [CLRED_TYPE_INT] = 4,   [CLRED_TYPE_UINT] = 4,
+    [CLRED_TYPE_FLOAT] = 4, [CLRED_TYPE_LONG] = 8,     [CLRED_TYPE_ULONG] = 8, [CLRED_TYPE_DOUBLE] = 8};
+  return sizes[oracle_component(type)];
 }
 
 size_t oracle_size(clred_type type) {

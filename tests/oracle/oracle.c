@@ -74,64 +74,18 @@ static void solve_logsumexp(const oracle_column *column, oracle_part *part) {
   part->bits[0] = oracle_float_bits(part->type, part->value[0]);
 }
 
-static void solve_number(const oracle_column *column, clred_op op, oracle_part *part, unsigned component) {
-  const bool integral = oracle_is_integral(column->problem);
-  switch (op) {
-  case CLRED_OP_MIN:
-  case CLRED_OP_MAX:
-    part->bits[component] = oracle_find(column, op == CLRED_OP_MIN).bits;
-    break;
-  case CLRED_OP_ARGMIN:
-  case CLRED_OP_ARGMAX:
-    part->bits[component] = oracle_find(column, op == CLRED_OP_ARGMIN).index;
-    break;
-  case CLRED_OP_ALL:
-  case CLRED_OP_ANY:
-  case CLRED_OP_COUNT_NONZERO:
-  case CLRED_OP_COUNT:
-    part->bits[component] = oracle_truth(column, op);
-    break;
-  case CLRED_OP_LOGSUMEXP:
+static void solve_component(const oracle_column *column, oracle_part *part, unsigned component) {
+  const clred_op op = oracle_op_of(column->problem->op, part->name);
+  oracle_running running;
+  if (oracle_running_begin(&running, column, part, NULL)) {
+    for (uint64_t i = 0; i < column->n; i++)
+      oracle_running_take(&running, i);
+    part->bits[component] = oracle_running_result(&running);
+  } else if (op == CLRED_OP_LOGSUMEXP) {
     solve_logsumexp(column, part);
-    break;
-  case CLRED_OP_MEAN:
-  case CLRED_OP_VAR:
-  case CLRED_OP_VAR_SAMPLE:
-  case CLRED_OP_STD:
-  case CLRED_OP_STD_SAMPLE:
-    if (integral)
-      part->bits[component] = oracle_moments_of_words(column, op);
-    else
-      oracle_fold_reals(column, op, part, component);
-    break;
-  case CLRED_OP_NORM2:
+  } else {
     oracle_fold_reals(column, op, part, component);
-    break;
-  default:
-    if (integral)
-      part->bits[component] = oracle_fold_words(column, op);
-    else
-      oracle_fold_reals(column, op, part, component);
   }
-}
-
-static uint64_t count_nans(const oracle_column *column) {
-  uint64_t count = 0;
-  for (uint64_t i = 0; i < column->n; i++)
-    count += isnan(oracle_real_at(column, column->x, i)) != 0;
-  return count;
-}
-
-void oracle_solve_component(const oracle_column *column, oracle_part *part, unsigned component) {
-  const clred_op op = column->problem->op;
-  if (strcmp(part->name, "count") == 0)
-    part->bits[0] = column->n;
-  else if (strcmp(part->name, "nan_count") == 0)
-    part->bits[0] = count_nans(column);
-  else if (strcmp(part->name, "overflow") == 0)
-    part->bits[0] = oracle_overflows(column, op);
-  else
-    solve_number(column, oracle_op_of(op, part->name), part, component);
   if (oracle_is_integral(column->problem))  // a narrow result is the wide one, cut
     part->bits[component] &= UINT64_MAX >> (64 - 8 * oracle_size(oracle_component(part->type)));
 }
@@ -152,7 +106,7 @@ void oracle_solve(const clred_problem *problem, const void *x, const void *y, ui
   for (size_t i = 0; i < result->count; i++)
     for (unsigned c = 0; c < oracle_used_components(&result->parts[i]); c++) {
       const oracle_column column = oracle_column_of(problem, x, y, count, tree, c);
-      oracle_solve_component(&column, &result->parts[i], c);
+      solve_component(&column, &result->parts[i], c);
     }
 }
 

@@ -2,8 +2,7 @@
 // docs/strategies.md. It shares only clreduce.h with the library, so that the same mistake is unlikely in both.
 //
 // number.c: types, elements in memory, half and bfloat16
-// words.c: operators on integers, counts and truth values; exact sums
-// places.c: extremes and their places
+// running.c: operators whose bits no order changes: integers, counts, truth values, extremes
 // reals.c: floating operators, folded along a tree
 // tree.c: the trees
 // prefixes.c: the prefixes of scans
@@ -121,6 +120,14 @@ unsigned oracle_components(clred_type type);
 
 bool oracle_is_floating(clred_type type);  // half, bfloat16, float, double
 bool oracle_is_complex(clred_type type);
+
+// Whether the operator is one of those given; and operators of one kind, for such a list.
+#define ORACLE_IS_ONE(op, ...) \
+  oracle_is_one_of(op, (const clred_op[]){__VA_ARGS__}, sizeof((const clred_op[]){__VA_ARGS__}) / sizeof(clred_op))
+bool oracle_is_one_of(clred_op op, const clred_op *list, size_t count);
+#define ORACLE_SUMS CLRED_OP_SUM, CLRED_OP_NORM1, CLRED_OP_SUMSQ, CLRED_OP_DOT, CLRED_OP_VDOT
+#define ORACLE_MOMENTS CLRED_OP_MEAN, CLRED_OP_VAR, CLRED_OP_VAR_SAMPLE, CLRED_OP_STD, CLRED_OP_STD_SAMPLE
+#define ORACLE_TRUTHS CLRED_OP_ALL, CLRED_OP_ANY, CLRED_OP_COUNT_NONZERO, CLRED_OP_COUNT
 
 // Whether the operator has a second input.
 bool oracle_is_dot(clred_op op);

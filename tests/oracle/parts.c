@@ -36,56 +36,20 @@ bool oracle_is_integral(const clred_problem *problem) {
 
 // ---------------------------------------------------------------- What is defined
 
-static bool is_bitwise(clred_op op) {
-  return op == CLRED_OP_AND || op == CLRED_OP_OR || op == CLRED_OP_XOR;
-}
-
 static bool is_detectable(clred_op op) {
-  return op == CLRED_OP_SUM || op == CLRED_OP_PROD || op == CLRED_OP_NORM1 || op == CLRED_OP_SUMSQ || oracle_is_dot(op);
+  return ORACLE_IS_ONE(op, ORACLE_SUMS, CLRED_OP_PROD);
 }
 
 static bool takes_real(clred_op op) {
-  switch (op) {
-  case CLRED_OP_MEAN:
-  case CLRED_OP_VAR:
-  case CLRED_OP_VAR_SAMPLE:
-  case CLRED_OP_STD:
-  case CLRED_OP_STD_SAMPLE:
-  case CLRED_OP_NORM2:
-  case CLRED_OP_LOGSUMEXP:
-  case CLRED_OP_STATS:
-    return true;
-  default:
-    return false;
-  }
+  return ORACLE_IS_ONE(op, ORACLE_MOMENTS, CLRED_OP_NORM2, CLRED_OP_LOGSUMEXP, CLRED_OP_STATS);
 }
 
 static bool is_of_places(clred_op op) {
-  return op == CLRED_OP_ARGMIN || op == CLRED_OP_ARGMAX || op == CLRED_OP_MINMAX || op == CLRED_OP_ARGMINMAX;
+  return ORACLE_IS_ONE(op, CLRED_OP_ARGMIN, CLRED_OP_ARGMAX, CLRED_OP_MINMAX, CLRED_OP_ARGMINMAX);
 }
 
 static bool takes_complex(clred_op op) {
-  switch (op) {
-  case CLRED_OP_SUM:
-  case CLRED_OP_PROD:
-  case CLRED_OP_DOT:
-  case CLRED_OP_VDOT:
-  case CLRED_OP_NORM1:
-  case CLRED_OP_NORM2:
-  case CLRED_OP_SUMSQ:
-  case CLRED_OP_ALL:
-  case CLRED_OP_ANY:
-  case CLRED_OP_COUNT_NONZERO:
-  case CLRED_OP_COUNT:
-  case CLRED_OP_MEAN:
-  case CLRED_OP_VAR:
-  case CLRED_OP_VAR_SAMPLE:
-  case CLRED_OP_STD:
-  case CLRED_OP_STD_SAMPLE:
-    return true;
-  default:
-    return false;
-  }
+  return ORACLE_IS_ONE(op, ORACLE_SUMS, ORACLE_MOMENTS, ORACLE_TRUTHS, CLRED_OP_PROD, CLRED_OP_NORM2);
 }
 
 // Operators whose state is one number work component by component.
@@ -119,7 +83,7 @@ static bool can_have_bits(const clred_problem *problem) {
 
 bool oracle_defined(const clred_problem *problem) {
   const bool is_vector = (int)problem->type >> 8 != 0;
-  if (is_bitwise(problem->op) && !oracle_is_integral(problem))
+  if (ORACLE_IS_ONE(problem->op, CLRED_OP_AND, CLRED_OP_OR, CLRED_OP_XOR) && !oracle_is_integral(problem))
     return false;
   if (problem->overflow == CLRED_OVERFLOW_DETECT && !detects(problem))
     return false;
@@ -134,23 +98,9 @@ bool oracle_needs_fp64(const clred_problem *problem) {
 }
 
 bool oracle_order_matters(const clred_problem *problem) {
-  switch (problem->op) {
-  case CLRED_OP_SUM:
-  case CLRED_OP_PROD:
-  case CLRED_OP_NORM1:
-  case CLRED_OP_SUMSQ:
-  case CLRED_OP_DOT:
-  case CLRED_OP_VDOT:
-  case CLRED_OP_MEAN:
-  case CLRED_OP_VAR:
-  case CLRED_OP_VAR_SAMPLE:
-  case CLRED_OP_STD:
-  case CLRED_OP_STD_SAMPLE:
-  case CLRED_OP_STATS:
-    return !oracle_is_integral(problem);
-  default:
-    return takes_real(problem->op) && problem->op != CLRED_OP_LOGSUMEXP;
-  }
+  return problem->op == CLRED_OP_NORM2 ||
+         (!oracle_is_integral(problem) &&
+          ORACLE_IS_ONE(problem->op, ORACLE_SUMS, ORACLE_MOMENTS, CLRED_OP_PROD, CLRED_OP_STATS));
 }
 
 // ---------------------------------------------------------------- Parts
@@ -168,26 +118,17 @@ static void add_part(oracle_result *result, const char *name, clred_type type) {
 }
 
 static clred_type wide_value_type(const clred_problem *problem) {
-  if (problem->op == CLRED_OP_MEAN && oracle_is_complex(problem->type))
-    return problem->type;
-  switch (problem->op) {
-  case CLRED_OP_ALL:
-  case CLRED_OP_ANY:
+  const clred_op op = problem->op;
+  if (ORACLE_IS_ONE(op, CLRED_OP_ALL, CLRED_OP_ANY))
     return CLRED_TYPE_UINT;
-  case CLRED_OP_COUNT_NONZERO:
-  case CLRED_OP_COUNT:
+  if (ORACLE_IS_ONE(op, CLRED_OP_COUNT_NONZERO, CLRED_OP_COUNT))
     return CLRED_TYPE_ULONG;
-  case CLRED_OP_NORM1:
-  case CLRED_OP_SUMSQ:
-    return oracle_is_integral(problem) ? CLRED_TYPE_ULONG : oracle_wide(problem);
-  case CLRED_OP_SUM:
-  case CLRED_OP_PROD:
-  case CLRED_OP_DOT:
-  case CLRED_OP_VDOT:
-    return oracle_is_complex(problem->type) ? problem->type : oracle_wide(problem);
-  default:
-    return takes_real(problem->op) ? oracle_real(problem) : oracle_wide(problem);
-  }
+  if (ORACLE_IS_ONE(op, CLRED_OP_NORM1, CLRED_OP_SUMSQ) && oracle_is_integral(problem))
+    return CLRED_TYPE_ULONG;
+  if (ORACLE_IS_ONE(op, CLRED_OP_SUM, CLRED_OP_PROD, CLRED_OP_DOT, CLRED_OP_VDOT, CLRED_OP_MEAN) &&
+      oracle_is_complex(problem->type))
+    return problem->type;
+  return takes_real(op) ? oracle_real(problem) : oracle_wide(problem);
 }
 
 // Integers of the width that the problem asks for, signed as the wide result.

@@ -235,26 +235,17 @@ static oracle_state moments(const oracle_column *column, uint64_t i) {
 }
 
 static oracle_state lift(const oracle_column *column, clred_op op, bool single, uint64_t i) {
-  switch (op) {
-  case CLRED_OP_MEAN:
-  case CLRED_OP_VAR:
-  case CLRED_OP_VAR_SAMPLE:
-  case CLRED_OP_STD:
-  case CLRED_OP_STD_SAMPLE:
+  if (ORACLE_IS_ONE(op, ORACLE_MOMENTS))
     return moments(column, i);
-  case CLRED_OP_NORM2:
+  if (op == CLRED_OP_NORM2)
     return squares(column, single, i);
-  case CLRED_OP_NORM1:
-  case CLRED_OP_SUMSQ:
+  if (ORACLE_IS_ONE(op, CLRED_OP_NORM1, CLRED_OP_SUMSQ))
     return (oracle_state){{measure(column, op, single, i)}};
-  case CLRED_OP_DOT:
-  case CLRED_OP_VDOT:
-    if (oracle_is_complex(column->problem->type))
-      return (oracle_state){{complex_product(column, single, op == CLRED_OP_VDOT, i)}};
-    return (oracle_state){{pair_product(column, single, i)}};
-  default:
+  if (!oracle_is_dot(op))
     return (oracle_state){{oracle_kept(column, i, op == CLRED_OP_PROD)}};
-  }
+  if (oracle_is_complex(column->problem->type))
+    return (oracle_state){{complex_product(column, single, op == CLRED_OP_VDOT, i)}};
+  return (oracle_state){{pair_product(column, single, i)}};
 }
 
 // ---------------------------------------------------------------- Lowering
@@ -287,38 +278,27 @@ static double spread_of(bool single, const double *v, double less, bool is_root)
 }
 
 static double lower(clred_op op, bool single, unsigned component, const double *v) {
-  switch (op) {
-  case CLRED_OP_MEAN:
+  if (op == CLRED_OP_MEAN)
     return v[COUNT] > 0 ? v[component ? IMAGINARY : MEAN] : NAN;
-  case CLRED_OP_VAR:
-    return spread_of(single, v, 0, false);
-  case CLRED_OP_VAR_SAMPLE:
-    return spread_of(single, v, 1, false);
-  case CLRED_OP_STD:
-    return spread_of(single, v, 0, true);
-  case CLRED_OP_STD_SAMPLE:
-    return spread_of(single, v, 1, true);
-  case CLRED_OP_NORM2:
+  if (ORACLE_IS_ONE(op, ORACLE_MOMENTS))
+    return spread_of(single, v, ORACLE_IS_ONE(op, CLRED_OP_VAR_SAMPLE, CLRED_OP_STD_SAMPLE),
+                     ORACLE_IS_ONE(op, CLRED_OP_STD, CLRED_OP_STD_SAMPLE));
+  if (op == CLRED_OP_NORM2)
     return scaled_root(single, v);
-  case CLRED_OP_PROD:
-    return narrow(single, v[0], v[EXPONENT]);
-  default:
-    return v[0];
-  }
+  return op == CLRED_OP_PROD ? narrow(single, v[0], v[EXPONENT]) : v[0];
 }
 
 // ---------------------------------------------------------------- The fold
 
 static bool takes_real(clred_op op) {
-  return op == CLRED_OP_NORM2 || op == CLRED_OP_MEAN || op == CLRED_OP_VAR || op == CLRED_OP_VAR_SAMPLE ||
-         op == CLRED_OP_STD || op == CLRED_OP_STD_SAMPLE;
+  return ORACLE_IS_ONE(op, ORACLE_MOMENTS, CLRED_OP_NORM2);
 }
 
 static oracle_algebra algebra_of(const oracle_column *column, clred_op op, bool single) {
   oracle_algebra how = {.single = single, .lanes = column->lanes, .combine = add};
   if (op == CLRED_OP_PROD)
     how.combine = multiply;
-  else if (takes_real(op) && op != CLRED_OP_NORM2)
+  else if (ORACLE_IS_ONE(op, ORACLE_MOMENTS))
     how.combine = oracle_is_complex(column->problem->type) ? merge_complex_moments : merge_moments;
   return how;
 }

@@ -30,20 +30,21 @@
 #define LAYOUT(of) .layout = CLRED_LAYOUT_##of
 #define SCAN(of) .scan = CLRED_SCAN_##of
 
-// RELEASE(a, b, ...): releases OpenCL's and the library's objects, and memory, up to eight of them.
-#define RELEASE_ONE(object) \
-  ((void)_Generic((object), cl_mem \
-                  : clReleaseMemObject, cl_event \
-                  : clReleaseEvent, cl_context \
-                  : clReleaseContext, cl_command_queue \
-                  : clReleaseCommandQueue, clred_plan * \
-                  : clred_plan_release, clred_stream * \
-                  : clred_stream_release, clred_partial * \
-                  : clred_partial_release, clred_quantile * \
-                  : clred_quantile_release, clred_scan_stream * \
-                  : clred_scan_stream_release, clred_runtime * \
-                  : clred_runtime_release, default \
-                  : free)(RELEASED(object)))
+// RELEASE(a, b, ...): releases OpenCL's and the library's objects, and memory, up to eight of them. RELEASE_MAP has the
+// types of the objects and the functions that release them.
+#define RELEASE_MAP(ENTRY) \
+  ENTRY(cl_mem, clReleaseMemObject) \
+  ENTRY(cl_event, clReleaseEvent) \
+  ENTRY(cl_context, clReleaseContext) \
+  ENTRY(cl_command_queue, clReleaseCommandQueue) \
+  ENTRY(clred_plan *, clred_plan_release) \
+  ENTRY(clred_stream *, clred_stream_release) \
+  ENTRY(clred_partial *, clred_partial_release) \
+  ENTRY(clred_quantile *, clred_quantile_release) \
+  ENTRY(clred_scan_stream *, clred_scan_stream_release) \
+  ENTRY(clred_runtime *, clred_runtime_release)
+#define RELEASE_CASE(type, function) , type : function
+#define RELEASE_ONE(object) ((void)_Generic((object)RELEASE_MAP(RELEASE_CASE), default : free)(RELEASED(object)))
 #define RELEASED(object) (object)
 #define RELEASE_1(a) RELEASE_ONE(a)
 #define RELEASE_2(a, ...) RELEASE_ONE(a), RELEASE_1(__VA_ARGS__)

@@ -43,19 +43,11 @@ void *fixture_disown(void *object) {
   return object;
 }
 
-#define RELEASES(name, function) \
-  void release_##name(void *name) { \
-    function(name); \
+#define RELEASES(type, function) \
+  void own_##function(void *object) { \
+    function(object); \
   }
-RELEASES(buffer, clReleaseMemObject)
-RELEASES(queue, clReleaseCommandQueue)
-RELEASES(event, clReleaseEvent)
-RELEASES(plan, clred_plan_release)
-RELEASES(stream, clred_stream_release)
-RELEASES(partial, clred_partial_release)
-RELEASES(quantile, clred_quantile_release)
-RELEASES(scan_stream, clred_scan_stream_release)
-RELEASES(runtime, clred_runtime_release)
+RELEASE_MAP(RELEASES)
 
 void fixture_close(void) {
   while (latest) {
@@ -316,7 +308,7 @@ bool fixture_has_user_events(void) {
   const bool has = strncmp(name, "basic-", strlen("basic-")) != 0;
   if (!has)
     printf("skipped: PoCL's driver without threads does not return where a launch waits for a user event "
-           "(tests/bugs/user_event.c)\n");
+           "(bugs user_event)\n");
   return has;
 }
 

@@ -19,28 +19,11 @@ void fixture_close(void);
 void *fixture_disown(void *object);  // returns the object
 
 // Has fixture_close release an object that the test made. Returns the object.
-#define OWN(object) \
-  fixture_own((object), _Generic((object), cl_mem \
-                                 : release_buffer, cl_command_queue \
-                                 : release_queue, cl_event \
-                                 : release_event, clred_plan * \
-                                 : release_plan, clred_stream * \
-                                 : release_stream, clred_partial * \
-                                 : release_partial, clred_quantile * \
-                                 : release_quantile, clred_scan_stream * \
-                                 : release_scan_stream, clred_runtime * \
-                                 : release_runtime, default \
-                                 : free))
+#define OWN(object) fixture_own((object), _Generic((object)RELEASE_MAP(OWN_CASE), default : free))
+#define OWN_CASE(type, function) , type : own_##function
+#define OWN_FUNCTION(type, function) void own_##function(void *object);
+RELEASE_MAP(OWN_FUNCTION)
 void *fixture_own(void *object, void (*release)(void *object));
-void release_buffer(void *buffer);
-void release_queue(void *queue);
-void release_event(void *event);
-void release_plan(void *plan);
-void release_stream(void *stream);
-void release_partial(void *partial);
-void release_quantile(void *quantile);
-void release_scan_stream(void *stream);
-void release_runtime(void *runtime);
 
 // Plans and calls from named fields, as in PLAN(OP(SUM, FLOAT), .strategy = "wide"). Each must succeed. Calls go to the
 // fixture's queue if no queue is given. ENQUEUE does not wait, and RUN waits until the result or outcome in host memory

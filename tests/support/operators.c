@@ -4,6 +4,7 @@
 
 #include <stdio.h>
 
+#include "exact/own.h"
 #include "oracle/tree.h"
 #include "support/callbacks.h"
 
@@ -288,17 +289,8 @@ const size_t free_sample_count = sizeof free_samples / sizeof *free_samples;
 
 #define EXACT_SAMPLE(real, the_type, bytes) \
   { \
-    .op = {.name = "exact_" #real, \
-           .preamble = "#include \"exact/" #real "_sum.clh\"\n", \
-           .element = #real, \
-           .state = "exact_" #real, \
-           .result = #real, \
-           .identity = "exact_" #real "_empty()", \
-           .lift = "exact_" #real "_of(x)", \
-           .combine = "exact_" #real "_add(a, b)", \
-           .lower = "exact_" #real "_value(s)", \
-           .commutative = CL_TRUE}, \
-    .element = bytes, .result = bytes, .exact = the_type \
+    .op = {.name = "exact_" #real, .element = #real, EXACT_SUM_FIELDS(real)}, .element = bytes, .result = bytes, \
+    .exact = the_type \
   }
 
 const struct sample exact_samples[2] = {EXACT_SAMPLE(float, CLRED_TYPE_FLOAT, 4),

@@ -38,23 +38,22 @@ limits="-malloc_limit_mb=100000 -rss_limit_mb=2048 -timeout=20"
 # The value of a number that libFuzzer prints at the end, by the name of the number.
 said() { sed -n "s/.*$1[: ]*\([0-9]*\).*/\1/p" "$2" | tail -n 1; }
 
-# The tool's options as words of libFuzzer.
-options() { sed -n 's/^  {"\([a-z-]\{2,\}\)", .*/"--\1\\x0a"/p' tools/cli/options.c; }
+# libFuzzer's dictionary: names and long numbers of the seeds, with the character behind each; the options of the tool.
+words_of() {
+  grep -aohE "([A-Za-z_]{2,}[A-Za-z_0-9]*|[0-9]{5,})[=:, '(]?" "$build/tests/fuzz/seeds/$1"/* | sort -u |
+    sed 's/.*/"&"/'
+  [ "$1" != command_line ] || sed -n 's/^  {"\([a-z-]\{2,\}\)", .*/"--\1\\x0a"/p' tools/cli/options.c
+}
 
 status=0
 for target in $targets; do
   mkdir -p "$build/corpus/$target" "$build/found/$target" "$build/runs/$target"
   log="$build/found/$target.log"
-  words=()
-  if [ -f "tests/fuzz/words/$target" ]; then
-    cp "tests/fuzz/words/$target" "$build/words"
-    [ "$target" != command_line ] || options >>"$build/words"
-    words=(-dict="$build/words")
-  fi
+  words_of "$target" >"$build/words"
   code=0
   (cd "$build/runs/$target" && "$build/fuzz_$target" $limits "$effort" \
     -use_value_profile=1 -len_control=0 -max_len=4096 \
-    -close_fd_mask=3 -print_final_stats=1 "${words[@]}" -artifact_prefix="$build/found/$target/" \
+    -close_fd_mask=3 -print_final_stats=1 -dict="$build/words" -artifact_prefix="$build/found/$target/" \
     "$build/corpus/$target" "$build/tests/fuzz/seeds/$target") >"$log" 2>&1 || code=$?
   found=$(find "$build/found/$target" -type f | wc -l)
   printf '%-14s %10s executions in %5s s  %6s edges reached  %s found\n' "$target" \

@@ -1,0 +1,4 @@
+kernel void bug(global uint *out)
+{
+  out[0] += 1;
+}
