@@ -201,7 +201,7 @@ class Trials(Case):
                 self.check(right, device, "reduce", "sum", *self.DATA)
 
     def test_every_way_of_the_input(self):
-        """A pipe can be read once only, so another process tries the programs."""
+        """A pipe can be read once only; the begin of standard input is kept."""
         numbers = "".join(f"{i % 97 - 40}\n" for i in range(9001))
         file = self.path("numbers.txt")
         Path(file).write_text(numbers, encoding="utf-8")

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "base/fail.h"
+#include "base/standard.h"
 
 // ---------------------------------------------------------------- Unfinished files
 
@@ -91,8 +92,8 @@ static const struct {
 
 static char *const *words;
 static char program[4096];
-static bool is_again[GUARDS], is_forbidden, is_allowed;
-static off_t input_begin;  // of standard input; -1: a pipe
+static bool is_again[GUARDS], is_forbidden;
+static enum guard_inputs inputs;
 
 // What a handler needs.
 static struct {
@@ -141,7 +142,7 @@ static void release_lists(void) {
 static void restart(void) {
   if (words == NULL || *program == '\0' || is_forbidden || is_again[guard.about])
     return;
-  if (input_begin >= 0 && lseek(STDIN_FILENO, input_begin, SEEK_SET) < 0)
+  if (!standard_again())
     return;
   cleanup_now();
   restore_lists();
@@ -248,7 +249,7 @@ const char *guard_program(char *const argv[]) {
 void guard_may_restart(char *const argv[]) {
   guard_program(argv);
   words = argv;
-  input_begin = lseek(STDIN_FILENO, 0, SEEK_CUR);
+  standard_begin();
   for (int i = 0; i < GUARDS; i++) {
     is_again[i] = getenv(abouts[i].variable) != NULL;
     unsetenv(abouts[i].variable);
@@ -259,8 +260,8 @@ bool guard_is_again(enum guard_about about) {
   return is_again[about];
 }
 
-void guard_allow_trials(void) {
-  is_allowed = true;
+void guard_allow_trials(enum guard_inputs read) {
+  inputs = read == GUARD_STANDARD && standard_keep() ? GUARD_FILES : read;
 }
 
 void guard_forbid_restart(void) {
@@ -269,7 +270,7 @@ void guard_forbid_restart(void) {
 
 // A process that left out drivers has its list of them in memory.
 bool guard_tries_here(void) {
-  return is_allowed && *program != '\0' && !is_again[GUARD_DRIVERS] && !is_again[GUARD_TRIALS];
+  return inputs == GUARD_FILES && *program != '\0' && !is_again[GUARD_DRIVERS] && !is_again[GUARD_TRIALS];
 }
 
 void guard_begin(enum guard_about about, int kept, unsigned seconds) {

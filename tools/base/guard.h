@@ -22,9 +22,11 @@ void guard_may_restart(char *const argv[]);
 // True if a crash of this kind started this process.
 bool guard_is_again(enum guard_about about);
 
-// From here on, this process may try programs itself: it reads no pipe, and prints nothing before its last plan is
-// made.
-void guard_allow_trials(void);
+// From here on, this process may try programs itself, because it prints nothing before its last plan is made.
+// GUARD_FILES: all input is in files. GUARD_STANDARD: the process reads standard input, too. If that is a pipe, its
+// first bytes are read now (standard.h).
+enum guard_inputs { GUARD_PIPES, GUARD_FILES, GUARD_STANDARD };
+void guard_allow_trials(enum guard_inputs read);
 
 // The process is about to read something that it cannot read again. After a crash it ends with a message.
 void guard_forbid_restart(void);

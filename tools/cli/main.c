@@ -105,19 +105,17 @@ static void start_again(char *const argv[]) {
     execv(program, argv);  // returns if it fails; then the times are less steady
 }
 
-static bool is_pipe(const char *name) {
+// What the words, or the values of options in them, name: standard input, or other pipes.
+static enum guard_inputs inputs_of(int argc, char *const argv[]) {
+  enum guard_inputs found = GUARD_FILES;
   struct stat about;
-  if (strcmp(name, "-") == 0)
-    return fstat(STDIN_FILENO, &about) == 0 && !S_ISREG(about.st_mode);
-  return strncmp(name, "/dev/fd/", 8) == 0 || (stat(name, &about) == 0 && S_ISFIFO(about.st_mode));
-}
-
-// True if the words, or the values of options in them, name a pipe.
-static bool read_pipes(int argc, char *const argv[]) {
-  bool found = false;
-  for (int i = 0; i < argc && !found; i++) {
+  for (int i = 0; i < argc; i++) {
     const char *value = strncmp(argv[i], "--", 2) == 0 ? strchr(argv[i], '=') : NULL;
-    found = is_pipe(value == NULL ? argv[i] : value + 1);
+    const char *name = value == NULL ? argv[i] : value + 1;
+    if (strncmp(name, "/dev/fd/", 8) == 0 || (stat(name, &about) == 0 && S_ISFIFO(about.st_mode)))
+      return GUARD_PIPES;
+    if (strcmp(name, "-") == 0)
+      found = GUARD_STANDARD;
   }
   return found;
 }
@@ -147,11 +145,11 @@ static int run_verb(const struct verb *verb, int argc, char *const argv[]) {
     note_removed_variables(&args);
     code = args_check(&args);
     code = code ? code : files_check(&args);
-    const bool pipes = read_pipes(argc, argv);
-    if (!code && pipes && !drivers_try())
+    const enum guard_inputs inputs = inputs_of(argc, argv);
+    if (!code && inputs != GUARD_FILES && !drivers_try())
       code = EXIT_WORK_FAILED;
-    if (!code && !pipes && plans_come_first(&args))
-      guard_allow_trials();
+    if (!code && plans_come_first(&args))
+      guard_allow_trials(inputs);
     code = code ? code : verb->run(&args);
   }
   args_release(&args);

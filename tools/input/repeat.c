@@ -11,6 +11,7 @@
 
 #include "base/fail.h"
 #include "base/output.h"
+#include "base/standard.h"
 #include "input/stream.h"
 #include "input/unpack.h"
 
@@ -66,7 +67,7 @@ static int keep(struct progress *progress) {
     return cannot_keep();
   int code = copy(kept, progress);
   progress_end(progress);
-  if (!code && (fflush(kept) != 0 || dup2(fileno(kept), STDIN_FILENO) < 0))
+  if (!code && (fflush(kept) != 0 || !standard_replace(fileno(kept))))
     code = cannot_keep();
   fclose(kept);
   return code;

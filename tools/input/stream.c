@@ -15,6 +15,7 @@
 
 #include "base/fail.h"
 #include "base/guard.h"
+#include "base/standard.h"
 #include "base/wrap.h"
 
 enum { PIECE = 1 << 24, FIRST_GUESS = 1 << 16, PAGE = 4096, HUGE_PAGE = 1 << 21 };
@@ -58,7 +59,8 @@ static int read_some(struct stream *stream, void *to, uint64_t size, uint64_t *g
   if (stream->origin != NULL)
     return stream->origin->read(stream->state, to, size, got);
   do
-    count = read(stream->descriptor, to, (size_t)size);
+    count =
+      stream->descriptor == STDIN_FILENO ? standard_read(to, (size_t)size) : read(stream->descriptor, to, (size_t)size);
   while (count < 0 && errno == EINTR);
   *got = count < 0 ? 0 : (uint64_t)count;
   return count < 0 ? cannot(stream, "read") : EXIT_DONE;
