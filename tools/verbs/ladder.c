@@ -192,8 +192,10 @@ static void append(struct ladder *ladder, const char *name, const char *strategy
 // Every strategy of textbooks that leaves partials has two rows: the device finishes them, and the host does. --finish
 // replaces both rows by one. It applies only to strategies with partials.
 static void append_strategy(struct ladder *ladder, const clred_strategy_info *row) {
-  const char *finish = row->finishes[0] == NULL ? NULL : ladder->job.args->finish;
-  bool has_both = finish == NULL && !row->fixed_order && takes_finish(row, "host") && row->finishes[1] != NULL;
+  const bool has_partials = row->finishes[0] != NULL;
+  const char *finish = has_partials ? ladder->job.args->finish : NULL;
+  const bool has_both =
+    has_partials && finish == NULL && !row->fixed_order && takes_finish(row, "host") && row->finishes[1] != NULL;
   if (has_both && strcmp(row->finishes[0], "host") == 0)
     finish = row->finishes[1];
   append(ladder, row->name, row->name, finish, false);
