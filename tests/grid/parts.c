@@ -648,8 +648,7 @@ static enum outcome check(struct run *run, const struct combination *one) {
 }
 
 int main(int argc, char **argv) {
-  const struct program parts = {"parts", "all problems (default)", sizes, COUNT_OF(sizes), false, list, false,
-                                check};
+  const struct program parts = {"parts", "all problems (default)", sizes, COUNT_OF(sizes), false, list, false, check};
   const int code = program_main(&parts, argc, argv);
   for (size_t i = 0; i < further_count; i++)
     device_close(&further[i]);
