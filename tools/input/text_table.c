@@ -262,12 +262,12 @@ static bool text_is_comment(const struct text_table *table, const struct text_sp
 }
 
 // Moves past lines of comments. False if the text ends within one.
-static inline bool text_skip_comments(const struct text_table *table, struct text_split *split) {
-  while (table->comment >= 0 && text_is_comment(table, split)) {
+static bool text_skip_comments(const struct text_table *table, struct text_split *split) {
+  while (text_is_comment(table, split)) {
     const char *begin = split->bytes + split->at, *end = memchr(begin, '\n', split->size - split->at);
     if (end == NULL && !split->ends)
       return false;
-    split->at = end == NULL ? split->size : (size_t)(end + 1 - split->bytes);
+    text_split_from(split, end == NULL ? split->size : (size_t)(end + 1 - split->bytes));
     split->lines += end != NULL;
   }
   return true;
@@ -365,16 +365,14 @@ static void add_missing_fields(const struct text_table *table, uint64_t count, c
 }
 
 static enum row take_row(struct text_table *table) {
-  struct text_field fields[TEXT_COLUMNS_MAX + 1];
-  const struct text_field *last;
+  struct text_field fields[TEXT_COLUMNS_MAX], last;
   enum row row = ROW_TAKEN;
   uint64_t count;
   enum text_step step = text_split_row(&table->split, table->places, fields, &count, &last);
-  if (step > TEXT_NO_FIELD || count != table->columns || is_empty(step, count, last)) {
-    if (!is_short(table, step, count, last))
-      return take_other_row(table, step, count, last);
-    add_missing_fields(table, count, last, fields);
-  }
+  if (is_short(table, step, count, &last))
+    add_missing_fields(table, count, &last, fields);
+  else if (step > TEXT_NO_FIELD || count != table->columns || is_empty(step, count, &last))
+    return take_other_row(table, step, count, &last);
   for (size_t i = 0; i < table->wanted; i++) {
     enum row taken = take_field(table, table->by_place[i], &fields[i]);
     if (taken >= ROW_FAILED)
@@ -387,7 +385,7 @@ static enum row take_row(struct text_table *table) {
 // ---- The row as a whole
 
 static void back_to_row(struct text_table *table) {
-  table->split.at = table->row;
+  text_split_from(&table->split, table->row);
   table->split.lines = table->row_line;
 }
 
@@ -419,13 +417,40 @@ static enum row take_row_or_line(struct text_table *table) {
 static int read_on(struct text_table *table) {
   back_to_row(table);
   int code = text_table_fill(table, table->row);
-  table->split.at = 0;
+  text_split_from(&table->split, 0);
   return code;
+}
+
+// Takes rows that need nothing special, and stops before any other row.
+static uint64_t take_plain_rows(struct text_table *table, uint64_t most) {
+  struct text_split *split = &table->split;
+  struct text_field fields[TEXT_COLUMNS_MAX];
+  uint64_t rows = 0;
+  size_t row = table->row;
+  for (bool plain = table->empty_lines == 0 && !table->has_words; plain && rows < most; rows += plain) {
+    size_t begin = split->at;
+    plain = !text_is_comment(table, split) && text_split_plain(split, table->places, table->columns, fields);
+    for (size_t i = 0; plain && i < table->wanted; i++) {
+      const struct text_column *column = table->by_place[i];
+      plain = column->read(fields[i].begin, fields[i].end, column->to + rows * column->type.size) == TEXT_NUMBER &&
+              !is_missing_number(table, column, &fields[i]);
+      if (!plain)
+        text_split_from(split, begin), split->lines--;
+    }
+    row = plain ? begin : row;
+  }
+  table->row = row;
+  for (size_t i = 0; i < table->wanted; i++)
+    table->list[i].to += rows * table->list[i].type.size;
+  return rows;
 }
 
 // Reads up to `most` rows: the elements of each column go to its `to`. `got` is smaller only at the end.
 static int text_take_rows(struct text_table *table, uint64_t most, uint64_t *got) {
-  for (*got = 0; *got < most && !text_split_done(&table->split);) {
+  for (*got = 0;;) {
+    *got += take_plain_rows(table, most - *got);
+    if (*got == most || text_split_done(&table->split))
+      return EXIT_DONE;
     enum row row = take_row_or_line(table);
     if (row >= ROW_FAILED)
       return row == ROW_FAILED ? EXIT_BAD_USE : fail_memory();
@@ -440,7 +465,6 @@ static int text_take_rows(struct text_table *table, uint64_t most, uint64_t *got
       table->list[i].to += table->list[i].type.size;
     ++*got;
   }
-  return EXIT_DONE;
 }
 
 // ---------------------------------------------------------------- The delimiter, the number of fields, the header
@@ -495,7 +519,9 @@ static char find_delimiter(const struct text_table *table) {
 // ---- The fields of the first row
 
 static struct text_walk text_walk_from(const struct text_split *row) {
-  return (struct text_walk){.split = *row, .step = TEXT_FIELD};
+  struct text_walk walk = {.split = *row, .step = TEXT_FIELD};
+  text_split_from(&walk.split, walk.split.at);
+  return walk;
 }
 
 // False after the last field, and if the row is wrong or not complete.
@@ -746,12 +772,11 @@ static int find_header(const struct text_table *table, bool *header) {
 
 // Quotes in the names of columns that are read must be closed.
 static int check_names(const struct text_table *table) {
-  struct text_field fields[TEXT_COLUMNS_MAX + 1];
-  const struct text_field *last;
+  struct text_field fields[TEXT_COLUMNS_MAX], last;
   struct text_split row = text_walk_from(&table->first).split;
   uint64_t count;
   const enum text_step step = text_split_row(&row, table->places, fields, &count, &last);
-  return step > TEXT_MORE ? text_wrong_step(table, step, last, count) : EXIT_DONE;
+  return step > TEXT_MORE ? text_wrong_step(table, step, &last, count) : EXIT_DONE;
 }
 
 // Decides whether the first row is a header, and where the first row of numbers begins. A note says so if it may be
@@ -766,6 +791,7 @@ static int text_table_begin(struct text_table *table) {
   table->begun = true;
   table->split = header ? table->second : table->first;
   table->split.cut = false;
+  text_split_from(&table->split, table->split.at);
   for (struct text_walk walk = text_walk_from(&table->first); header && text_walk_on(&walk);)
     for (size_t i = 0; i < table->wanted; i++)
       if (table->list[i].place == walk.fields - 1)
@@ -778,11 +804,16 @@ static int text_table_begin(struct text_table *table) {
 // ---- Columns by name
 
 static bool is_named(const struct text_field *field, const char *name) {
-  struct text_field rest = *field;
-  text_field_trim(&rest);
-  for (; rest.begin < rest.end && *rest.begin == *name; rest.begin++, name++)
-    rest.begin += rest.quoted && *rest.begin == '"';
-  return rest.begin == rest.end && *name == '\0';
+  char text[TEXT_NAME_SIZE];
+  size_t length = text_field_copy(field, text, sizeof text);
+  if (length < sizeof text)
+    return strcmp(text, name) == 0;
+  if (length != strlen(name))
+    return false;
+  char *whole = malloc(length + 1);
+  bool same = whole != NULL && text_field_copy(field, whole, length + 1) == length && strcmp(whole, name) == 0;
+  free(whole);
+  return same;
 }
 
 const char *text_table_names(const struct text_table *table, char list[TEXT_NAMES_SIZE]) {
@@ -945,6 +976,7 @@ int text_table_add(struct text_table *table, const char *column, enum text_use u
     return fail(EXIT_BAD_USE, "--missing nan: %s has no NaN; give --type double, or --missing skip", type->name);
   *next = (struct text_column){.place = place, .use = use, .type = *type, .read = reader_for(use, type)};
   enter_by_place(table, next);
+  table->has_words = table->has_words || use == TEXT_WORDS;
   *added = next;
   return EXIT_DONE;
 }
@@ -1027,7 +1059,7 @@ static int text_table_fill(struct text_table *table, size_t keep) {
   code = code ? code : stream_read(table->stream, table->window + left, table->room - left, &got, table->progress);
   if (code)
     return code;
-  memset(table->window + left + got, 0, TEXT_PADDING);  // the last number ends there
+  memset(table->window + left + got, 0, TEXT_PADDING);
   split->bytes = table->window;
   split->size = left + (size_t)got;
   split->ends = split->size < table->room;

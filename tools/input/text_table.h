@@ -69,6 +69,7 @@ struct text_table {
   bool checks_numbers;                     // --missing-values has numbers
   int comment;                             // what a line of a comment begins with; -1: there are none
   struct text_gaps *gaps;
+  bool has_words;  // a column has words, so that no row is plain
   size_t wanted;
   struct text_column list[TEXT_COLUMNS_MAX];
   struct text_column *by_place[TEXT_COLUMNS_MAX];
