@@ -27,7 +27,7 @@ HUGE = "{'descr': '<f4', 'fortran_order': False, 'shape': (4611686018427387904, 
 
 # Files that are there for every command.
 FILES = {
-    "twenty.raw": bytes(20), "ten.npy": ones(10, "float32"),
+    "twenty.raw": bytes(20), "ten.npy": ones(10, "float32"), "copies.npy": THOUSAND,
     "cube.npy": arange(385, dtype="int32").reshape(5, 7, 11), "none.npy": zeros(0, "float32"),
     "any.json": '{"rows": []}', "long.npy": ones(11000, "float32"), "data.npy": array([1.0, NAN], "float32"),
     "values.npy": arange(100, dtype="int32"), "keys2.npy": zeros(100, "float32"), "flags.npy": zeros(100, "int8"),
