@@ -10,19 +10,25 @@
 
 // ---------------------------------------------------------------- One plan
 
-cl_int clr_trial_conclude(const struct clr_tried_program *program, cl_int err, const struct clr_status *found,
-                          struct clr_status *status) {
+static void describe_failure(const struct clr_tried_program *program, bool is_wrong, const struct clr_status *found,
+                             char words[CLR_MESSAGE_SIZE]) {
   struct clr_device_names names;
   struct clr_status ignored;
-  char words[CLR_MESSAGE_SIZE];
+  if (clr_device_name(program->runtime->device, &names, &ignored))
+    *names.platform = *names.driver = 0;
+  snprintf(words, CLR_MESSAGE_SIZE, "%s of %.40s %s with the driver %.60s %.60s: kernel %s, %.150s", program->strategy,
+           program->operation, is_wrong ? "computes wrong" : "fails", names.platform, names.driver, program->kernel,
+           found->message);
+}
+
+cl_int clr_trial_conclude(const struct clr_tried_program *program, cl_int err, const struct clr_status *found,
+                          struct clr_status *status) {
+  char words[CLR_MESSAGE_SIZE] = "";
   const bool is_wrong = err == CLRED_WRONG_RESULT;
   clr_runtime_log(program->runtime, "tried %s of %.60s: %.400s", program->strategy, program->operation,
                   err ? found->message : "right");
-  if (clr_device_name(program->runtime->device, &names, &ignored))
-    *names.platform = *names.driver = 0;
-  snprintf(words, sizeof words, "%s of %.40s %s with the driver %.60s %.60s: kernel %s, %.150s", program->strategy,
-           program->operation, is_wrong ? "computes wrong" : "fails", names.platform, names.driver, program->kernel,
-           found->message);
+  if (err)
+    describe_failure(program, is_wrong, found, words);
   const bool lacks_memory = err == CL_OUT_OF_HOST_MEMORY || err == CL_MEM_OBJECT_ALLOCATION_FAILURE;
   // After an error of OpenCL the context may be useless. Another process goes on, and does not try this program again.
   const bool is_known = is_wrong || (!lacks_memory && program->runtime->programs.is_alone);

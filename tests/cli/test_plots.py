@@ -25,7 +25,7 @@ def table_of(script, name):
 def drawn(test, *arguments):
     """The answer of --json, and the script for gnuplot that drew the same rows."""
     gnuplot, picture = Path(test.path("gnuplot")), test.path("picture.svg")
-    gnuplot.write_text('#!/bin/sh\ncp "$1" "$(dirname "$0")/script.gp"\n', encoding="utf-8")
+    gnuplot.write_text('#!/bin/sh\ncat > "$(dirname "$0")/script.gp"\n', encoding="utf-8")
     gnuplot.chmod(0o755)
     path = f"{test.directory}:{os.environ['PATH']}"
     run = test.run_well(*arguments, "--json", "--plot", picture, environment={"PATH": path})

@@ -32,7 +32,7 @@ enum weak_trait {
   LIES_IN_OFFSETS = 1 << 17,      // offsets of writes are ignored
   LIES_IN_LAUNCHES = 1 << 18,     // launches of groups that are too large do nothing and report no error
   COUNTS_LOOPS = 1 << 19,         // counts the turns of loops and does not end them
-  LIES_IN_CHUNKED = 1 << 20,      // the kernel of one strategy skips every second tile
+  LIES_IN_CHUNKED = 1 << 20,      // kernels of one work-item skip every second tile
   EXITS_IN_BUILDS = 1 << 21,      // ends the process, with words on standard error, as LLVM does on a full disk
   EXITS_IN_LAUNCHES = 1 << 22,
   CRASHES_IN_CHUNKED = 1 << 24,  // launching the kernel of one strategy ends the process by a signal

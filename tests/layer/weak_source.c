@@ -135,11 +135,11 @@ static const struct {
 
 // A compiler that gets one kind of loop wrong.
 static void put_miscompiled(FILE *made, const char *text) {
-  static const char loop[] = "i < tiles; i++";
+  static const char loop[] = "ulong element = (begin + i) * TILE;";
   const char *from = text;
   for (const char *at; (at = strstr(from, loop)) != NULL; from = at + sizeof loop - 1) {
     fwrite(from, 1, (size_t)(at - from), made);
-    fputs("i < tiles; i += 2", made);
+    fputs("ulong element = (begin + i / 2 * 2) * TILE;", made);
   }
   fputs(from, made);
 }
