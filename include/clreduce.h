@@ -265,8 +265,8 @@ typedef enum clred_overflow {
 // The width of integer results of sum, prod, min, max, and, or, xor, dot, norm1, sumsq, count and count_nonzero. A
 // narrow result is the 64-bit result modulo 2^width, as in C. The state and call.initial have the type of the result.
 // With CLRED_OVERFLOW_DETECT the states are those of 64-bit results. Of 0 elements, min gives the largest value of the
-// narrow type, and max the smallest. clred_plan_create returns CLRED_OPERATOR_TYPE for other operators, elements that
-// are not integers, results narrower than an element, and a width together with `state`.
+// narrow type, and max the smallest. clred_plan_create returns CLRED_OPERATOR_TYPE for other operators, for elements
+// that are not integers, for results narrower than an element, and for a width together with `state`.
 typedef enum clred_result_bits {
   CLRED_RESULT_DEFAULT = 0,  // 64 bits for integers: clred_result_type
   CLRED_RESULT_OWN = 1,      // as many bits as an element: sums of int are int, sums of uchar are uchar

@@ -188,7 +188,7 @@ CLRED_API cl_int clred_tuning_save(clred_runtime *runtime, const char *file);
 typedef enum clred_verdict {
   CLRED_HOLDS = 0,    // the probe found no failure
   CLRED_AVOIDED = 1,  // the probe failed; plans avoid what failed if clred_probe_result.assume is used
-  CLRED_WRONG = 2,    // the probe failed, and no fact avoids what failed
+  CLRED_WRONG = 2,    // the probe failed, and no assumed fact makes plans avoid what failed
   CLRED_LACKING = 3   // the device lacks the feature, or the probe did not run: see `detail`
 } clred_verdict;
 

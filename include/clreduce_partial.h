@@ -162,8 +162,8 @@ CLRED_INLINE cl_int clred_partial_scan(cl_command_queue queue, clred_plan *scan,
 CLRED_API cl_ulong clred_partial_tile(const clred_plan *plan);
 
 // Returns a number that identifies the problem of a plan: partials of plans with different numbers cannot be joined.
-// Values of parameters do not count. Writes a name of the problem, such as "sum of float": at most `size` bytes with
-// the final 0. `name` may be NULL.
+// The values of parameters do not change this number. Writes a name of the problem, such as "sum of float": at most
+// `size` bytes with the final 0. `name` may be NULL.
 CLRED_API cl_ulong clred_partial_fingerprint(const clred_plan *plan, char *name, size_t size);
 
 // The plan that a partial was created with, and the runtime that a plan was created with. NULL for NULL.

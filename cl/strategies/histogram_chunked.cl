@@ -27,8 +27,8 @@
 
 #if GUESSES
 // Finds the slots of the elements of a block. Guesses all of them first, then compares parts that are not sure with
-// the edges. An element in no bin gets slot 0, and one count is taken from that slot's counter, which may wrap below 0
-// until the block is counted.
+// the edges. An element in no bin gets slot 0 and is counted there later. So 1 is subtracted from the counter of slot 0
+// now; the counter may wrap below 0 until the block is counted.
 INLINE void clred_slots_of_block(__global const STORED *elements, __global const KEY *edges, struct clred_bins bins,
                                  __private uint *slots, COUNTER *counters)
 {

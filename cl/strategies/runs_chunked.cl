@@ -87,8 +87,8 @@ INLINE void clred_reduce_waiting(struct clred_runs runs, __private struct clred_
   waiting->number = 0;
 }
 
-// Reduces a run, or lets it wait. The elements of waiting runs are read by whole vectors, so SHORT_ROW of them must
-// exist from `begin` on.
+// Reduces a run, or lets it wait. Waiting runs are read by whole vectors. So a run may wait only if the buffer has at
+// least SHORT_ROW elements from `begin` on.
 INLINE void clred_take_run(struct clred_runs runs, __private struct clred_waiting *waiting, ulong begin, ulong count,
                            ulong run)
 {

@@ -35,7 +35,8 @@ static cl_int check_given(const clred_histogram *given, struct clr_status *statu
                     "histogram: edges are given together with low and high; leave these out");
   const char *element = given->low_element ? "low_element" : "high_element";
   if (has_elements && has_numbers)
-    return clr_fail(status, CLRED_INVALID_PROBLEM, "histogram: low and high are given together with %s", element);
+    return clr_fail(status, CLRED_INVALID_PROBLEM,
+                    "histogram: low and high are given together with %s; leave one of them out", element);
   if (has_elements && !(given->low_element && given->high_element))
     return clr_fail(status, CLRED_INVALID_PROBLEM, "histogram: %s is given without %s", element,
                     given->low_element ? "high_element" : "low_element");

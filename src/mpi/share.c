@@ -12,8 +12,8 @@ static cl_ulong run_of(cl_ulong tile, cl_ulong n, cl_ulong ranks) {
   return run;
 }
 
-// The first `more` ranks get one run more than the others. Runs up to `rank` are counted without overflow: there are at
-// most n / run + 1 of them.
+// The first `more` ranks get one run more than the others. The number of runs before `rank` cannot overflow: it is at
+// most n / run + 1.
 static cl_ulong first_of(cl_ulong n, cl_ulong run, cl_ulong ranks, cl_ulong rank) {
   const cl_ulong runs = n / run + (n % run != 0), each = runs / ranks, more = runs % ranks;
   const cl_ulong before = rank * each + (rank < more ? rank : more);

@@ -60,7 +60,7 @@ static cl_int write_states(const clred_partial *partial, const void *states, cl_
   return err ? clr_fail_call(status, err, "clEnqueueWriteBuffer", "states of a partial") : CL_SUCCESS;
 }
 
-// The states are written behind the place of their node.
+// Place 0 of scratch is for the node. The states that are folded into it are written from place 1 on.
 static cl_int fold_states_on_device(const clred_partial *partial, void *states, cl_ulong count,
                                     struct clr_status *status) {
   static const clred_call nothing = {.stride = 1};

@@ -129,7 +129,8 @@ static cl_int prepare_within_limit(clred_plan *plan, struct clr_status *status) 
 // --- Bins ---
 
 // Bytes that a bin takes at most: the host holds an edge as number and key, and makes a copy of the key; the device has
-// the key, a counter in scratch, and a count. The caller has a count, too. Each call in flight has its own counters.
+// the key, a counter in scratch, and a count. The caller's result has one more count for each bin. Each call in flight
+// has its own counters.
 #define BYTES_PER_BIN 40
 #define BYTES_A_BIN_IN_FLIGHT 12
 

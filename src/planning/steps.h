@@ -66,7 +66,7 @@ void clr_step_access(const struct clr_step_builder *making, struct clr_access ac
 void clr_step_load(const struct clr_step_builder *making, struct clr_access access, cl_ulong begin,
                    cl_ulong group_stride, cl_ulong value_stride);
 
-// Adds accesses to states of scratch, from state `begin` on, with the same distances.
+// Adds accesses to states of scratch. The first group begins at state `begin`; the strides are those of clr_step_load.
 void clr_step_scratch(const struct clr_step_builder *making, struct clr_access access, cl_ulong begin,
                       cl_ulong group_stride, cl_ulong value_stride);
 

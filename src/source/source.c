@@ -152,7 +152,7 @@ static cl_int write_alone(const struct clr_operation *operation, unsigned width,
 
 cl_int clr_source_probe(const struct clr_operation *operation, const struct clr_source_from *from,
                         struct clr_text *text, struct clr_status *status) {
-  // With two lanes, the compiler checks a caller's claim that the texts also work on vectors.
+  // With two lanes, the compiler compiles the texts for vectors, too. This checks a caller's claim about them.
   const unsigned width = operation->lanes_form == CLR_LANES_ARRAY ? 1 : 2;
   return write_alone(operation, width, "probes/probe.cl", from, text, status);
 }

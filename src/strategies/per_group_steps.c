@@ -255,8 +255,8 @@ static void partials_step(const struct launch *it, struct clred_step *step) {
 
 // ---------------------------------------------------------------- The last group
 
-// Adds accesses to the places of the group that folds the partials. In global memory, it is not known which group this
-// is. So the lines are known only if the places of a group are whole lines.
+// Adds accesses to the places of the group that folds the partials. In global memory their address depends on which
+// group this is, and that is not known. So the lines are known only if the places of a group are whole lines.
 static void access_places_of_one(const struct clr_step_builder *making, const struct launch *it,
                                  struct clr_access access, cl_ulong begin) {
   cl_ulong others = it->pass->groups - 1;

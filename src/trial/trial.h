@@ -19,7 +19,8 @@ cl_int clr_plan_make_tried(clred_runtime *runtime, const clred_problem *problem,
 cl_int clr_plan_make_tuned(clred_runtime *runtime, const clred_problem *problem, const struct clr_tuned *tuned,
                            clred_plan **made, struct clr_status *status);
 
-// Replaces a plan for calls on host memory by its plan with a program, which is made and tried if there is none yet.
+// If the plan is for calls on host memory, replaces it by its plan with a program. If there is no such plan yet, makes
+// and tries it.
 cl_int clr_plan_take_program(clred_plan **plan, struct clr_status *status);
 
 // Records the outcome of a trial and logs it. `found` is the status of the trial. If the results are wrong, `status`

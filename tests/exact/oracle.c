@@ -8,7 +8,7 @@
 // Sums of squares of doubles have 4261 bits, and count x squares - sum^2 has 128 more.
 #define BITS 4800
 
-// Sums of the terms that are finite, and what the others are.
+// Sums of the finite terms, and flags for the other terms.
 struct sums {
   mpfr_t sum, term;
   size_t count;

@@ -162,7 +162,7 @@ static const char *ask(struct shared *shared, cl_command_queue queue, random_sta
     err = clred_plan_reference(shared->plans[SUBJECT_SUM],
                                &(clred_host_call){.in = shared->numbers.values, .count = 300, .out = &sum});
   clred_plan_step(plan, NUMBERS, 0, &step);
-  // There may be no time yet.
+  // clred_plan_seconds fails if no time is known yet.
   if (clred_plan_seconds(plan, &seconds))
     seconds = 0;
   const char *trouble = is_described(shared, plan, subject);

@@ -54,7 +54,7 @@ static int compare(const struct args *args, const struct named *file, const stru
   if (!file->is_output)
     return !same_pipe(file->path, other->path)
              ? EXIT_DONE
-             : fail(EXIT_BAD_USE, "%s %s: %s can be read once, but is %s, too; give a file for one of them",
+             : fail(EXIT_BAD_USE, "%s %s: %s can be read once, but %s names it, too; give a file for one of them",
                     file->option, file->path, strcmp(file->path, "-") == 0 ? "standard input" : "a pipe",
                     other->option);
   const bool in_place = strcmp(other->option, "INPUT") == 0 && may_be_in_place(args);

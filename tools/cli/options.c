@@ -72,8 +72,8 @@ const struct option options[] = {
    "name, or if some column has a name there and numbers below. If the line could be both, a note says what it is "
    "taken for."},
   {"quote", 0, TEXT, GROUP_INPUT, TAKES_DATA, TO(quote), 0, "double|none",
-   "What quotes a field of text. double (the default): \"; one that is not closed is a plain character in a column "
-   "that is not read. none: nothing."},
+   "What quotes a field of text. double (the default): \". In a column that is not read, a \" that is not closed is "
+   "a plain character. none: nothing."},
   {"comment", 0, TEXT, GROUP_INPUT, TAKES_DATA, TO(comment), 0, "C",
    "Skip lines of text that begin with this character, as with '#'."},
   {"each", 0, FLAG, GROUP_INPUT, VERB_REDUCE | VERB_SELECT, TO(each), 0, "",

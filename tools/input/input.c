@@ -332,8 +332,8 @@ const struct source source_npy = {.open = open_npy, .load = load_npy, .read = re
 static int find_type(struct input *input) {
   int code = input_take_type(input, CLRED_TYPE_DOUBLE);
   if (!code && text_reader_of(input->type.type) == NULL)
-    return fail(EXIT_BAD_USE, "%s: is text, which has single numbers, but the elements are %s", input->stream.name,
-                input->type.name);
+    return fail(EXIT_BAD_USE, "%s: is text, where each element is one number, but the elements are %s",
+                input->stream.name, input->type.name);
   return code;
 }
 

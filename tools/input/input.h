@@ -33,7 +33,7 @@ struct request {
   struct text_gaps *gaps;            // of several texts that are one range
   struct text_table *table;          // the text is read already, for another column; NULL: `name` is opened
   const clred_type_info *otherwise;  // type of raw and generated elements if `type` is NULL; NULL: the source decides
-  bool asked;                        // the user named the type that `otherwise` is
+  bool asked;                        // the user named the type in `otherwise`
   bool exactly;                      // `otherwise` is the type of the first input; other types are refused
 };
 
@@ -52,7 +52,7 @@ struct input {
   struct request request;
   struct stream stream;
   char *member;    // for messages: ARCHIVE:FILE, or that there are several files; NULL: the name says it
-  struct npy npy;  // of several files only the shape
+  struct npy npy;  // if there are several files, only its shape is used
   struct file_list files;
   struct recipe recipe;
   struct text_table *table;  // shared by inputs that are columns of one text

@@ -35,7 +35,8 @@ struct operation {
   size_t inputs;  // number of further inputs
 };
 
-// True if NumPy, datamash or another tool has an operator of this name. The guess says what it is here.
+// True if NumPy, datamash or another tool has an operator of this name. The text of `guess` then has our operator or
+// option for it.
 bool operation_of_others(struct guess *guess, const char *word);
 
 // The text of a guess: the operator nearest to a word that is none.

@@ -120,7 +120,7 @@ int answer_joined(struct job *job, struct outcome *outcome);
 // ---- For the verb join and the files of run/ alone
 
 // Computes what depends on the counts: the layout, the bound of the problem and the call. Refuses inputs of different
-// lengths, and operators without a result for no elements.
+// lengths. If there are no elements, refuses operators that then have no result.
 int job_finalize(struct job *job);
 
 // Sets the count after streaming.

@@ -107,7 +107,8 @@ cJSON *results_one_json(const struct results *results, uint64_t index);
 // True if --text is given, or if the path is a terminal.
 bool results_want_text(const struct args *args, const char *path);
 
-// Writes as results_want_text says: as results_write does, or as lines, each after its key unless `keys` is NULL.
+// If results_want_text is true, writes lines, each after its key (without keys if `keys` is NULL). Otherwise does what
+// results_write does.
 int results_write_wanted(const struct results *results, const struct results *keys, const struct layout *layout,
                          const struct args *args, const char *option, const char *path);
 

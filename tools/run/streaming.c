@@ -182,7 +182,7 @@ static cl_int add_counts(struct streaming *at, uint64_t count) {
   return status;
 }
 
-// Scans and selections: their results are as many as elements, or unknown.
+// True for scans, which have one result for each element, and for selections, whose number of results is not known.
 static bool writes(const struct streaming *at) {
   return at->kind->take == scan || at->kind->take == select_kept;
 }

@@ -78,7 +78,7 @@ static void judge_component(const struct question *question, bool free_order, bo
     *error_ulp = fmax(*error_ulp, in_ulps(question->type, result, &measured));
 }
 
-// With the order fixed/1, only the operators of a list that are not portable have free bits.
+// In a list with the order fixed/1, the bits may differ only for operators that are not portable.
 static bool is_fixed(const struct question *question, const struct part *part) {
   clred_op_info row;
   return strcmp(question->outcome->info.order, "any") != 0 && clred_op_inspect(part->op, &row) == CL_SUCCESS &&
