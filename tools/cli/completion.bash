@@ -3,26 +3,25 @@
 
 # The words that a value may have, by its form in the help: small letters are fixed words, capitals are kinds of names.
 _clreduce_words() {
-  local tool=$1 form word
-  IFS='|,.[]:+ ' read -ra form <<<"$2"
-  for word in "${form[@]}"; do
-    case $word in
+  local tool=$1 word
+  for word in $(tr '|,[]:+' '      ' <<<"$2"); do
+    case ${word%...} in
       OP) "$tool" list ops ;;
       TYPE) "$tool" list types ;;
       STRATEGY) echo 'auto ' && "$tool" list strategies ;;
       SEL) "$tool" query | sed -n 's/^\([0-9][0-9]*\)  \([^ ]*\).*/\1 \n\2 /p' ;;
-      options) ;;
-      *[!a-z_]*) ;;
-      *) echo "$word " ;;
+      '' | options) ;;
+      *[!a-z_]*) ;;  # a file, a number, or another kind of name
+      *) echo "${word%...} " ;;
     esac
   done 2>/dev/null | sed -n '/^and [a-z]/d; /^[a-z]*  *\(elements\|work\|NumPy\)/d; s/^\([^ ][^ ]*\) .*/\1/p'
 }
 
 _clreduce() {
-  local tool=${COMP_WORDS[0]} verb=${COMP_WORDS[1]} word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD-1]}
-  local verbs help words=''
+  local tool=${COMP_WORDS[0]/#\~/$HOME} verb=${COMP_WORDS[1]}
+  local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD-1]} verbs help words=''
   if [ "$COMP_CWORD" -eq 1 ] || [ "$COMP_CWORD:$verb" = 2:help ]; then
-    verbs=$("$tool" --help | sed -n 's/^  \([a-z][a-z]*\)  .*/\1/p')
+    verbs=$("$tool" --help 2>/dev/null | sed -n 's/^  \([a-z][a-z]*\)  .*/\1/p')
     [ "$COMP_CWORD" -eq 1 ] && words='help --help --version'
     words="$verbs $words"
   else

@@ -97,7 +97,8 @@ static int read_growing(struct input *input, uint64_t most, uint64_t *count) {
   enum { FIRST_ROOM = 1 << 16 };
   const uint64_t size = input->type.size, first = input->counted ? input->count + 1 : FIRST_ROOM;
   uint64_t bytes;
-  int code = pages_read(input_name(input), read_piece, input, first * size, most * size, &input->data, &bytes);
+  int code = pages_read(input->stream.name != NULL ? input->stream.name : input_name(input), read_piece, input,
+                        first * size, most * size, &input->data, &bytes);
   *count = bytes / size;
   return code;
 }

@@ -407,8 +407,9 @@ int job_open(struct job *job, const struct args *args, const char *op_name) {
 
 // Refuses what no buffer holds, before it is read if its count is known. Several devices have a buffer each.
 static int load(struct job *job, struct input *input) {
-  const cl_ulong most = session_fact(&job->session, "max_alloc", INT64_MAX - 1);
-  int code = input->counted && !spread_wanted(job->args) ? run_check_size(&job->session, input) : EXIT_DONE;
+  const bool spreads = spread_wanted(job->args);
+  const cl_ulong most = spreads ? INT64_MAX - 1 : session_fact(&job->session, "max_alloc", INT64_MAX - 1);
+  int code = input->counted && !spreads ? run_check_size(&job->session, input) : EXIT_DONE;
   if (code)
     return code;
   bool unknown = !input->counted;

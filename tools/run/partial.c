@@ -178,6 +178,9 @@ static int make_buffer(const struct spread *spread, struct share *share, size_t 
   const size_t size = input->type.size, bytes = (size_t)((share->count - 1) * stride + 1) * size;
   const uint64_t begin = (share->first - spread->job->args->first.value) * stride;
   char *data = (char *)input->data + (size_t)begin * size;
+  const cl_ulong most = session_fact(share->session, "max_alloc", CL_ULONG_MAX);
+  if (bytes > most)
+    return run_too_large(share->session, input, bytes, most);
   return session_buffer(share->session, data, bytes, "a share of the input", &share->buffers[source]);
 }
 

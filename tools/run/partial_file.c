@@ -91,6 +91,10 @@ static int take_own(struct operation *operation, const struct args *args, const 
   if (!args_bring_operator(args))
     return fail(EXIT_BAD_USE, "%s: is of an operator of your own, '%s'; give --operator FILE or --combine for it",
                 file->name, name);
+  for (size_t i = 0; i < args->parameters.count; i++)
+    if (strchr(args->parameters.list[i], '=') != NULL)
+      return fail(EXIT_BAD_USE, "--parameter %s: the partials have the values of parameters; leave the value out",
+                  args->parameters.list[i]);
   int code = operation_take(operation, args, NULL);
   if (!code && strcmp(operation->name, name) != 0)
     return fail(EXIT_BAD_USE, "%s: is of the operator '%s', not of '%s'; give the operator that made it", file->name,
@@ -155,6 +159,9 @@ static const char *value_of(const struct partial_file *file, const char *key) {
 
 int partial_differs(const struct partial_file *file, const struct partial_file *other) {
   const char *key = differing_key(file->about, other->about);
+  if (key == NULL && json_member(file->about, "input_bytes") != NULL && file == other)
+    return fail(EXIT_BAD_USE, "%s: is of another operator '%s' than the options say; give the options that made it",
+                file->name, value_of(file, "op"));
   if (key == NULL && json_member(file->about, "input_bytes") != NULL)
     return fail(EXIT_BAD_USE, "%s: is of another operator '%s' than the options say, or of other parameters than %s",
                 file->name, value_of(file, "op"), other->name);
@@ -189,8 +196,9 @@ static int take_bytes(struct partial_file *file) {
   const size_t length = end == NULL ? file->size : (size_t)(end - bytes);
   if (file->size < sizeof begins || memcmp(bytes, begins, sizeof begins - 1) != 0)
     return fail(EXIT_BAD_USE, "%s: is no partial; give files that 'clreduce reduce --partial FILE' wrote", file->name);
-  file->about = cJSON_ParseWithLength(bytes, length);
-  if (end == NULL || !cJSON_IsObject(file->about))
+  const char *parsed = NULL;
+  file->about = cJSON_ParseWithLengthOpts(bytes, length, &parsed, false);
+  if (end == NULL || parsed != end || !cJSON_IsObject(file->about))
     return damaged(file, "its first line is no JSON object");
   file->packed = (const unsigned char *)end + 1;
   file->packed_size = file->size - length - 1;

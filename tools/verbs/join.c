@@ -58,7 +58,8 @@ static int make_plan(struct join *join) {
 static int library_refused(const struct join *join, const struct partial_file *file, cl_int status) {
   if (status == CLRED_PARTIAL_MISMATCH)
     return partial_differs(file, &join->files[0]);
-  return fail(fail_code(status), "%s: %s", file->name, clred_last_error(join->job.session.runtime));
+  return fail(fail_code(status), "%s: %s; copy the file again, or make the partial again", file->name,
+              clred_last_error(join->job.session.runtime));
 }
 
 static int read_part(const struct join *join, struct partial_file *file, clred_partial **part) {

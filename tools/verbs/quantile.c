@@ -304,13 +304,20 @@ static int hold_pipe(struct quantiles *at, cl_ulong most) {
               input_name(input), at->asked.op, (unsigned long long)most);
 }
 
+// A plan needs a buffer, and its verification memory, so only what no buffer holds is mapped for a plan.
+static bool may_map(const struct quantiles *at, bool fits) {
+  if (is_mixed(at))
+    return !fits && !at->job.args->verify;
+  return session_fact(&at->job.session, "unified_memory", 0) || !fits;
+}
+
 // A file is mapped if the device shares the host's memory, or if no buffer holds it. Otherwise the elements go into a
-// buffer, which a plan and rows of groups need in any case.
+// buffer, which rows of groups need in any case.
 static int load(struct quantiles *at) {
   struct job *job = &at->job;
   struct input *input = &job->input;
   const cl_ulong most = session_fact(&job->session, "max_alloc", CL_ULONG_MAX);
-  if (job->args->group != NULL || is_mixed(at)) {
+  if (job->args->group != NULL) {
     job->wants_places = job->wants_places || chooses(at);
     return job_load(job);
   }
@@ -318,11 +325,11 @@ static int load(struct quantiles *at) {
   code = code ? code : job_finalize(job);
   if (code)
     return code;
-  const bool fits = input_bytes(input) <= most, maps = session_fact(&job->session, "unified_memory", 0) || !fits;
-  if (maps && input_is_in_file(input) && input->count > 0 && job->layout.axes == 0 &&
+  const bool fits = input_bytes(input) <= most;
+  if (input_is_in_file(input) && input->count > 0 && job->layout.axes == 0 && may_map(at, fits) &&
       mapping_open(&at->mapping, &input->stream, 0, input_bytes(input)))
     return mapping_check(&input->stream, input_bytes(input));
-  if (fits)
+  if (fits || (is_mixed(at) && has_rows(at)))  // a plan of rows needs a buffer
     return job_load(job);
   code = input_load(input, &job->progress);
   progress_end(&job->progress);
@@ -591,12 +598,33 @@ static int compute(void *about, struct outcome *outcome, struct verdict *verdict
 
 // ---------------------------------------------------------------- The verb
 
+// Folds elements that no buffer holds.
+static cl_int fold_elements(void *about, void *results) {
+  const struct quantiles *at = about;
+  const struct job *job = &at->job;
+  clred_stream *stream = NULL;
+  cl_int status = clred_stream_create(job->session.queue, job->plan, NULL, &stream);
+  if (status == CL_SUCCESS)
+    status = clred_stream_push(stream, elements_of(at), NULL, job->input.count);
+  if (status == CL_SUCCESS)
+    status = clred_stream_finish(stream, results);
+  clred_stream_release(stream);
+  return status;
+}
+
 static int prepare(void *about) {
   struct quantiles *at = about;
+  struct job *job = &at->job;
   int code = load(at);
   code = code ? code : check_rows(at);
   code = code ? code : create(at);
-  return code || !is_mixed(at) ? code : job_finalize(&at->job);
+  code = code || !is_mixed(at) ? code : job_finalize(job);
+  if (!code && is_mixed(at) && job->buffer == NULL && !has_rows(at)) {
+    job->problem.count_max = 0;  // as for streams
+    job->work.by_hand = fold_elements;
+    job->work.about = at;
+  }
+  return code;
 }
 
 static int begin_mixed(struct job *job, const struct args *args, const char *plain) {
