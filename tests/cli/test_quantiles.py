@@ -189,4 +189,10 @@ class Lists(Case):
         np.testing.assert_array_equal(found["median"], np.median(self.data.astype(float), 1))
 
     def test_larger_than_a_buffer(self):
-        self.assert_refused("reduce", LIST, self.file, "--assume", "max_alloc=9000", code=1, naming="at most 9000")
+        """What no buffer holds is mapped, or held in the memory of the host."""
+        expected = self.alone(self.file)
+        small = ("--assume", "max_alloc=9000")
+        for rest in ((self.file,), (self.file, "--verify"), (self.file, self.write("none.npy", self.data[:0]))):
+            self.expect("reduce", LIST, *rest, *small, result=expected)
+        self.assert_refused("reduce", LIST, "-", "--type", "float", *small, stdin=self.data.tobytes(),
+                            naming="median reads the elements several times")
