@@ -71,9 +71,10 @@ static void take_line(const char *line, void *user_data) {
     printf("FAILED %s: %s\n", tried->name, line);
 }
 
+// CLRED_OPERATOR_TEXT: `positive` is no text for complex numbers.
 static bool is_refusal(cl_int status) {
-  return status == CLRED_OPERATOR_TYPE || status == CLRED_INVALID_PROBLEM || status == CLRED_TYPE_NOT_SUPPORTED ||
-         status == CLRED_STRATEGY_REFUSED;
+  return status == CLRED_OPERATOR_TEXT || status == CLRED_OPERATOR_TYPE || status == CLRED_INVALID_PROBLEM ||
+         status == CLRED_TYPE_NOT_SUPPORTED || status == CLRED_STRATEGY_REFUSED;
 }
 
 static enum outcome try(struct run *run, const struct combination *one) {
