@@ -8,7 +8,6 @@ import json
 import os
 import shutil
 import subprocess
-import unittest
 from pathlib import Path
 
 from cli import SETTLED, TOOL, Case
