@@ -47,10 +47,15 @@ INLINE ulong clred_fold_alone(struct clred_in in, struct clred_segment segment, 
   struct clred_in row = clred_segment_in(in, segment);
   if (segment.count == 0) {
     *result = clred_empty_result();
+#if SHORT_ROWS && VECTOR > 1 && !IN_ORDER
+  } else if (segment.count < LANES_PER_TILE) {  // a loop that prefetches takes a tenth of the time of short segments
+    PREFETCH(in.elements + segment.begin);
+    *result = clred_lower(clred_part_of_row(row, 0, (uint)segment.count));
+#endif
   } else if (segment.count <= TILE) {
     for (ulong at = 0; at < segment.count && segment.count < TILE; at += ELEMENTS_PER_LINE)
       PREFETCH(in.elements + segment.begin + at);
-    *result = clred_lower(clred_fold_row(row, segment.count));
+    *result = clred_lower(clred_tile(row, 0, segment.count));
   } else {
     STATE state = clred_row_elements(in, segment.begin, segment.count, 0, span / TILE);
     if (segment.count > span) {
