@@ -55,7 +55,12 @@ ENTRY(clred_rows_chunked)(ARGUMENTS)
       for (ulong at = 0; at < count; at += ELEMENTS_PER_LINE)
         PREFETCH(in.elements + in.origin + at);
 #endif
-      out[out_index + row] = clred_lower(clred_fold_row(in, count));
+#if SHORT_ROWS && VECTOR > 1 && !IN_ORDER
+      if (count < LANES_PER_TILE)
+        out[out_index + row] = clred_lower(clred_part_of_row(in, 0, (uint)count));
+      else
+#endif
+        out[out_index + row] = clred_lower(clred_tile(in, 0, count));
     }
     return;
   }

@@ -102,9 +102,9 @@
       NAMED(put_##id)(s[i], (unsigned char *)to + i * sizeof(NAMED(result_##id)), ignores_nan); \
   }
 
-// The types that a form has loops over, and whether its scans have a loop of their own for ignores_nan. A form whose
-// state is never exact has loops over one type only, and its scans test ignores_nan for each element. Compared with the
-// form's arithmetic, the conversion and the test take little time.
+// LOOPS_ says for which types in memory a form has loops, and whether its scans have a separate loop for ignores_nan. A
+// form whose state is never exact has loops for one type only, and its scans test ignores_nan for each element: its
+// arithmetic takes much longer than the conversion and the test.
 #define LOOPS_ALL(F, ...) STORED(F, BOTH, __VA_ARGS__)
 #define LOOPS_INTEGERS(F, ...) STORED(F, BOTH, __VA_ARGS__)
 #define LOOPS_NONE(F, ...) F(WIDE, TURNS, __VA_ARGS__)

@@ -3,9 +3,10 @@
 //   KIND            of_char, ...: the suffix of all names
 //   WIDE, UNSIGNED  the kind's type, and the unsigned type of the same size
 //   IS_SIGNED       0 or 1
-//   EVERY_FORM      0 for narrow integers, which have only the forms whose results may be narrow
+//   EVERY_FORM      1: the kind has all forms of operators. 0: the kind is a narrow integer, and has only the forms
+//                   that may give narrow results
 //   STORED          the types in memory that have their own loops
-// Arithmetic wraps, so it is done unsigned.
+// Sums and products are computed with unsigned integers, because they wrap.
 #pragma once
 #include "model/host_functions.h"
 

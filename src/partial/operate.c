@@ -1,5 +1,5 @@
-// Folds states and elements of a partial, and lowers states: on the host if the operator has host callbacks, otherwise
-// on the partial's device, on a queue of its own.
+// Folds states and elements of a partial, and lowers states. The host does this if the operator has host callbacks.
+// Otherwise the partial's device does, and the partial makes a queue for it.
 #include "host/values.h"
 #include "opencl/session.h"
 #include "partial/partial.h"

@@ -34,7 +34,7 @@ static size_t state_size(const struct scan_of_part *scanning) {
   return operation_of(scanning)->state_size;
 }
 
-// --- A tile whose elements are in host memory ---
+// --- Scanning elements in host memory ---
 
 static void scan_on_host(const struct scan_of_part *scanning, const struct clr_prefix *prefix, cl_ulong first,
                          cl_ulong count) {

@@ -176,7 +176,8 @@ int partial_differs(const struct partial_file *file, const struct partial_file *
 
 // ---------------------------------------------------------------- The file of a partial
 
-// A line of JSON, and the packed bytes. The library checks those: their checksum, and that the problem is theirs.
+// A line of JSON, and the packed bytes. The library checks the bytes: their checksum, and whether they are of this
+// problem.
 
 static int damaged(const struct partial_file *file, const char *what) {
   return fail(EXIT_BAD_USE, "%s: %s; make the partial again", file->name, what);
