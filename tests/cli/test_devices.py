@@ -99,6 +99,8 @@ class Refusals(Devices):
             self.assert_refused("reduce", operator, "nowhere.npy", "--device", "0,1", naming=(operator, "one device"))
         self.assert_each_refused(f"reduce sum {self.whole} --device", {
             "1,0,1": ("1,0,1", "device 1 is named twice"), "0,9": "'9'", ",": "''"})
+        self.assert_refused("reduce", "sum", self.whole, "--device", "0,1", "--assume", "max_alloc=9000", code=1,
+                            naming="holds at most 9000")
         self.assert_each_refused(f"scan sum {self.whole} --output x.npy --device all", {
             "--reverse": "reversed", "--chunk 777": "--chunk", "--axis 0": "--axis",
             "--weights 1,2,3": ("--weights 1,2,3", "3 numbers for 2 devices")})

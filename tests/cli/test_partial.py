@@ -276,7 +276,9 @@ class Refusals(Partials):
         for paths, options, naming in (
                 ([own], (), ("own.clr", "'custom'", "--operator FILE or --combine")),
                 ([own], ("--operator", OPERATORS / "polynomial_hash.op"), ("own.clr", "'custom'", "polynomial_hash")),
-                ([own], ("--combine", "a * b", "--identity", "1"), ("own.clr", "than the options say")),
+                ([own], ("--combine", "a * b", "--identity", "1"),
+                 ("own.clr", "the options say; give the options that made it")),
+                ([own], (*plus, "--parameter", "float:k=1"), ("--parameter float:k=1", "leave the value out")),
                 ([own], ("--state", "double"), ("--state", "--operator")),
                 ([sums], plus, ("sums.clr", "sum", "leave --operator and --combine out"))):
             self.assert_join_refused(paths, *options, naming=naming)
@@ -331,4 +333,6 @@ class Damage(Partials):
         for about in (b"", b"[]", b"{", b"{}", b"null", b"[" * 5000, b'{"op":"sum"}', b'{"partial":2,"op":"sum"}',
                       b'{"partial":2', b'{"partial":2,"op":"s\0um","type":"float"}'):
             self.assert_damaged(self.altered(about))
-        self.assert_damaged(self.bytes.split(b"\n")[0] + b"\n", "damaged")
+        first = self.bytes.split(b"\n")[0]
+        self.assert_damaged(self.altered(first + b"x"), "no JSON object")
+        self.assert_damaged(first + b"\n", "damaged")

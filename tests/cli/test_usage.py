@@ -147,7 +147,16 @@ class Pages(Case):
         self.assertEqual(self.complete("reduce", "sum", "--device", ""),
                          {"all"} | {word for device in devices
                                     for word in (str(device["index"]), device["name"].split()[0])})
-        self.assertEqual(self.complete("reduce", "sum", ""), set())  # bash completes files then
+        for words in (("reduce", "sum", ""), ("reduce", "sum", "--output", "")):
+            self.assertEqual(self.complete(*words), set())  # bash completes files then
+
+    @unittest.skipIf(shutil.which("zsh") is None, "no zsh here")
+    def test_zsh_takes_the_words_of_bash(self):
+        begin = "autoload -U +X compinit bashcompinit; compinit -u -D; bashcompinit; emulate sh; setopt ksharrays;"
+        line = begin + f' . {COMPLETION}; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _clreduce; echo ${{COMPREPLY[*]}}'
+        done = subprocess.run(["zsh", "-f", "-c", line, "zsh", TOOL, "reduce", "sum", "--nan", ""], capture_output=True,
+                              text=True, timeout=60, check=True)
+        self.assertEqual((done.stdout.split(), done.stderr), (["propagate", "ignore"], ""))
 
 
 class NoDevice(Case):
