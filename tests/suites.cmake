@@ -145,7 +145,7 @@ once(operators_in_docs)
 # Clang reads the programs that plans can make, as three versions of OpenCL C. 77: there is no Clang.
 if(CLREDUCE_PYTHON)
   set(read_texts ${CLREDUCE_PYTHON} -B ${CMAKE_CURRENT_SOURCE_DIR}/kernels/test_texts.py)
-  add_test(NAME kernels_for_compilers COMMAND ${read_texts} $<TARGET_FILE:texts>)
+  add_test(NAME kernels_for_compilers COMMAND ${read_texts} --share ${CLREDUCE_TEST_SHARE} $<TARGET_FILE:texts>)
   add_test(NAME kernels_for_compilers_planted
     COMMAND ${read_texts} --plant ${PROJECT_SOURCE_DIR}/cl $<TARGET_FILE:texts>)
   once(kernels_for_compilers_planted)
@@ -158,13 +158,23 @@ function(program_test name cost environment)
   set_tests_properties(${name} PROPERTIES COST ${cost} ENVIRONMENT "${environment};${declared}")
 endfunction()
 
+# sliced_test(NAME COST ENVIRONMENT I/N COMMAND ...): a program takes the Ith of N slices of its list, and of the slice
+# what CLREDUCE_TEST_SHARE says.
+function(sliced_test name cost environment slice)
+  string(REPLACE "/" ";" slice ${slice})
+  list(GET slice 0 i)
+  list(GET slice 1 n)
+  math(EXPR n "${n} * ${CLREDUCE_TEST_SHARE}")
+  program_test(${name} ${cost} "${environment}" ${ARGN} --slice ${i}/${n})
+endfunction()
+
 # The order fixed/1 and stored bits. one_set_of_bits also runs on assumed devices; `bits --order --full` is for GPUs, by
 # hand.
 program_test(one_order 60 "" bits --order --compare ${CMAKE_CURRENT_SOURCE_DIR}/data/fixed1.txt)
 program_test(one_set_of_bits 60 "${unoptimized}" bits --compare ${CMAKE_CURRENT_SOURCE_DIR}/data/bits1.txt)
 # Reductions and scans in parts, on devices that differ in the shape and in whether elements are copied there.
 function(parts_of number facts slice)
-  program_test(parts_${number} 60 "${unoptimized};CLREDUCE_TEST_ASSUME=${facts}" parts --most 3000017 --slice ${slice})
+  sliced_test(parts_${number} 60 "${unoptimized};CLREDUCE_TEST_ASSUME=${facts}" ${slice} parts --most 3000017)
 endfunction()
 parts_of(1 "cpu=1,max_alloc=65536" 1/2)
 parts_of(2 "cpu=0,unified_memory=0,max_alloc=65536" 1/2)
@@ -194,20 +204,20 @@ else()
   skipped_test(exact "there is no MPFR to compare the order exact with; install libmpfr-dev")
 endif()
 
-# A quarter of the pairs of the grid and the algebra, in which each strategy, finish, operator and type occurs many
+# A part of the pairs of the grid and the algebra, in which each strategy, finish, operator and type occurs several
 # times; full.sh runs the whole grid. The first slice of each has the optimizer.
-program_test(grid_pairwise_1 60 "" grid --pairwise --slice 1/8)
-program_test(grid_pairwise_2 40 "${unoptimized}" grid --pairwise --slice 2/8)
-program_test(algebra_pairwise_1 60 "" algebra --pairwise --slice 1/8)
-program_test(algebra_pairwise_2 40 "${unoptimized}" algebra --pairwise --slice 2/8)
+sliced_test(grid_pairwise_1 60 "" 1/8 grid --pairwise)
+sliced_test(grid_pairwise_2 40 "${unoptimized}" 2/8 grid --pairwise)
+sliced_test(algebra_pairwise_1 60 "" 1/8 algebra --pairwise)
+sliced_test(algebra_pairwise_2 40 "${unoptimized}" 2/8 algebra --pairwise)
 
 # NVIDIA's instructions for extremes and bytes emulated (cl/common/ptx.clh), and partials handed over in cells; for
 # places also between many groups (cl/group/places.clh). Without MUST_GO_BY_PLACE, states would be right, too.
 set(ptx "${unoptimized} -DEMULATES_PTX=1")
 set(gpu "CLREDUCE_TEST_ASSUME=cpu=0,compute_units=132,forward_progress=1")
-program_test(algebra_as_by_ptx_max 40 "${ptx};CLREDUCE_TEST_ASSUME=cpu=0,forward_progress=1"
+sliced_test(algebra_as_by_ptx_max 40 "${ptx};CLREDUCE_TEST_ASSUME=cpu=0,forward_progress=1" 1/1
   algebra --full --most 1000 --filter "wide max")
-program_test(algebra_as_by_ptx_arg 60 "${ptx};${gpu}" algebra --full --filter "wide argm")
+sliced_test(algebra_as_by_ptx_arg 60 "${ptx};${gpu}" 1/1 algebra --full --filter "wide argm")
 program_test(places_of_many_groups 20 "${ptx};${gpu}" layouts --filter "wide+last_group arg")
 # Groups that hand over in cells, that publish late, and that may not wait; with many threads of the device, with one.
 program_test(hand_over_late 20 "${unoptimized} -DFAULT_DELAY=100000;${gpu}"
@@ -217,13 +227,13 @@ program_test(hand_over_one_thread 20 "${unoptimized};${gpu};POCL_MAX_PTHREAD_COU
 program_test(hand_over_by_the_last 20
   "${unoptimized};CLREDUCE_TEST_ASSUME=cpu=0,compute_units=132,forward_progress=0" layouts --filter "float G2")
 
-# Half of the pairs of scans; and assumed devices with the strategies for which they differ: a GPU, words of 32 bits,
+# Pairs of scans; and assumed devices with the strategies for which they differ: a GPU, words of 32 bits,
 # little local memory, and so many cores that there are many blocks.
 function(assumed_scans name facts filter)
   program_test(scans_${name} 20 "${unoptimized};CLREDUCE_TEST_ASSUME=${facts}" scans --filter ${filter})
 endfunction()
-program_test(scans_pairwise_1 20 "${unoptimized}" scans --pairwise --slice 1/4)
-program_test(scans_pairwise_2 20 "${unoptimized}" scans --pairwise --slice 2/4)
+sliced_test(scans_pairwise_1 20 "${unoptimized}" 1/4 scans --pairwise)
+sliced_test(scans_pairwise_2 20 "${unoptimized}" 2/4 scans --pairwise)
 program_test(repeated_calls 40 "${unoptimized}" repeat --most 262144 --runs 20 --filter "sum float inclusive")
 assumed_scans(as_gpu "cpu=0" scan_wide)
 assumed_scans(as_gpu_by_runs "cpu=0" "scan_reduce_then_scan sum float")
@@ -233,8 +243,8 @@ assumed_scans(by_many_blocks "compute_units=1024" "scan_chunked sum float")
 
 # Every layout by every strategy that reads it; then assumed devices: what a GPU takes; segments with groups whose
 # partials do not fit local memory; and runs without 64-bit atomics.
-program_test(layouts_pairwise_1 60 "${unoptimized}" layouts --pairwise --slice 1/2)
-program_test(layouts_pairwise_2 60 "${unoptimized}" layouts --pairwise --slice 2/2)
+sliced_test(layouts_pairwise_1 60 "${unoptimized}" 1/2 layouts --pairwise)
+sliced_test(layouts_pairwise_2 60 "${unoptimized}" 2/2 layouts --pairwise)
 function(assumed_layouts name facts filter)
   program_test(layouts_${name} 40 "${unoptimized};CLREDUCE_TEST_ASSUME=${facts}" layouts --filter ${filter})
 endfunction()
@@ -251,7 +261,7 @@ assumed_layouts(in_32_bits "cpu=0,int64_atomics=0" "runs_wide")
 # Without double, 64-bit atomics, or much local memory, exact sums are done in integers.
 assumed_layouts(exact_in_integers "cpu=0,fp64=0,int64_atomics=0,local_mem_size=4096" "sum float exact")
 
-# `auto` takes the same calls on devices that differ by facts, with the same bits. Each device has a sixth of the calls.
+# `auto` takes the same calls on devices that differ by facts, with the same bits. Each device has a part of the calls.
 # What compilers do wrong, they do with the optimizer. PoCL 6.0 compiles some kernels differently from one time to the
 # next, and now and then wrong (docs/portability.md): `auto` finds that by trials, and takes another strategy.
 set(device_0 "cpu=0")
@@ -263,8 +273,8 @@ set(device_5 "cpu=0,local_atomics=0,device_fence=0")
 set(device_6 "cpu=0,max_work_group_size=1,local_mem_size=32768,atomics=0,loop_trips=65535")
 foreach(i 0 1 2 3 4 5 6)
   math(EXPR slice "${i} % 6 + 1")
-  program_test(every_device_${i} 30 "CLREDUCE_TEST_TRIALS=1;CLREDUCE_TEST_ASSUME=${device_${i}}"
-    layouts --filter "auto " --slice ${slice}/6)
+  sliced_test(every_device_${i} 30 "CLREDUCE_TEST_TRIALS=1;CLREDUCE_TEST_ASSUME=${device_${i}}" ${slice}/6
+    layouts --filter "auto ")
 endforeach()
 
 # One runtime and its plans used by many threads, once more under ThreadSanitizer. tests/README.md has the longer runs.

@@ -217,7 +217,8 @@ void combinations_filter(struct combinations *all, const char *text) {
 }
 
 void combinations_slice(struct combinations *all, size_t index, size_t count) {
-  const size_t begin = all->count * (index - 1) / count, end = all->count * index / count;
-  memmove(all->list, all->list + begin, (end - begin) * sizeof *all->list);
-  all->count = end - begin;
+  size_t kept = 0;
+  for (size_t i = index - 1; i < all->count; i += count)
+    all->list[kept++] = all->list[i];
+  all->count = kept;
 }
