@@ -64,7 +64,6 @@ foreach(name operators partials)
 endforeach()
 target_sources(test_events PRIVATE threads/subjects.c support/calls.c)
 target_sources(test_tuned PRIVATE grid/bits_kinds.c)
-target_sources(test_exact PRIVATE exact/own.c)
 
 # These tests include headers of src: they read the slots, cells and runs of a plan, and set tuned numbers.
 foreach(name look_back segments tuned)

@@ -1,36 +1,331 @@
-// exact: the order exact beside MPFR, bit by bit. Each problem is computed as it is, reversed, in random order, and cut
-// in seven parts that are joined. CI runs a few problems of each operator and type; `exact --problems 2000` is the long
-// form. See oracle.h and data.h.
+// exact: the order exact compared with MPFR, bit by bit. Each problem is computed as it is, reversed, in random order,
+// and cut in seven parts that are joined. CI runs a few problems of each operator and type; `exact --problems 2000` is
+// the long form.
 
 #include <inttypes.h>
+#include <math.h>
+#include <mpfr.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "exact/data.h"
-#include "exact/oracle.h"
 #include "exact/own.h"
 #include "grid/options.h"
+#include "support/device.h"
+#include "support/random.h"
+
+#define COUNT_OF(table) (sizeof(table) / sizeof *(table))
+
+// ---------------------------------------------------------------- Elements whose sums are hard to round
+
+enum exact_data {
+  DATA_ALL_EXPONENTS,
+  DATA_NEAR,      // few exponents, sometimes of one sign
+  DATA_CANCELS,   // x and -x, and what is left
+  DATA_FINE,      // the same, over a hundred binades
+  DATA_HIDDEN,    // small elements among great ones that cancel
+  DATA_HUGE,      // sums overflow on the way, or at the end
+  DATA_TINY,      // subnormal numbers, and sums near them
+  DATA_TIES,      // sums that are halfway between two numbers, some of them a little beside it
+  DATA_STEPS,     // the magnitude changes every few hundred elements, and the later half cancels the earlier one
+  DATA_SPECIALS,  // infinities and NaNs among others
+  DATA_ZEROS,     // zeros of both signs; sometimes all are -0
+  DATA_EQUAL,     // one number with other last bits, so that nothing is left of leading bits in a variance
+  DATA_EVEN,      // variances that are halfway between two numbers, sometimes a little above it
+  DATAS
+};
+
+// Bits of a type's parts: the fraction without its hidden bit, and the exponent.
+static const struct layout {
+  clred_type type;
+  unsigned fraction, exponent;
+} layouts[] = {
+  {CLRED_TYPE_HALF, 10, 5}, {CLRED_TYPE_BFLOAT16, 7, 8}, {CLRED_TYPE_FLOAT, 23, 8}, {CLRED_TYPE_DOUBLE, 52, 11}};
+
+static const struct layout *layout_of(clred_type type) {
+  const struct layout *layout = layouts;
+  while (layout->type != type)
+    layout++;
+  return layout;
+}
+
+static uint64_t top_exponent(const struct layout *layout) {
+  return (1u << layout->exponent) - 1;
+}
+
+static uint64_t pack(const struct layout *layout, uint64_t negative, uint64_t exponent, uint64_t fraction) {
+  const uint64_t mask = ((uint64_t)1 << layout->fraction) - 1;
+  return (negative & 1) << (layout->fraction + layout->exponent) | exponent << layout->fraction | (fraction & mask);
+}
+
+// What the elements of a problem share.
+struct shared {
+  const struct layout *layout;
+  enum exact_data data;
+  uint64_t middle;  // an exponent
+  uint64_t word;
+};
+
+static uint64_t within(const struct layout *layout, int64_t exponent) {
+  const int64_t most = (int64_t)top_exponent(layout) - 1;
+  return (uint64_t)(exponent < 0 ? 0 : exponent > most ? most : exponent);
+}
+
+// The first number, half of its last bit, and in some problems a little more or less. The others cancel.
+static uint64_t draw_tie(const struct shared *shared, size_t i, uint64_t word) {
+  const struct layout *layout = shared->layout;
+  const uint64_t middle = within(layout, (int64_t)(shared->middle + layout->fraction + 3));
+  if (i == 0)
+    return pack(layout, shared->middle, middle, word);
+  if (i == 1)
+    return pack(layout, shared->middle, middle - layout->fraction - 1, 0);
+  return i == 2 ? pack(layout, word >> 63, 0, shared->middle >> 2 & 1) : pack(layout, word >> 63, middle, word);
+}
+
+static uint64_t pack_integer(const struct layout *layout, int64_t exponent, uint64_t integer) {
+  unsigned bits = 0;
+  while (integer >> bits > 1)
+    bits++;
+  return pack(layout, 0, within(layout, exponent + bits), integer << (layout->fraction - bits));
+}
+
+// Pairs of a number and its negative: 4k, 4k, 2k, a small number or 0, and then 3k. Without the small number the
+// variance is (3k)^2, because 2 x (4^2 + 4^2 + 2^2) = 8 x 3^2. k is odd, so that (3k)^2 has one bit more than a result.
+static uint64_t draw_even(const struct shared *shared, size_t i, uint64_t word) {
+  const uint64_t k = shared->layout->fraction == 52   ? 31640001 + 2 * (shared->word % 6500000)
+                     : shared->layout->fraction == 23 ? 1367 + 2 * (shared->word % 280)
+                                                      : 1;
+  static const uint64_t times[] = {4, 4, 2};
+  if (i / 2 == 3)
+    return shared->word >> 60 & 1
+             ? 0
+             : pack(shared->layout, 0, within(shared->layout, (int64_t)(shared->middle - (word >> 32) % 120)), word);
+  return pack_integer(shared->layout, (int64_t)shared->middle, k * (i / 2 < 3 ? times[i / 2] : 3));
+}
+
+static uint64_t draw(const struct shared *shared, size_t i, random_state *random) {
+  const struct layout *layout = shared->layout;
+  const uint64_t word = random_word(random), top = top_exponent(layout), sign = word >> 63;
+  const int64_t middle = (int64_t)shared->middle;
+  switch (shared->data) {
+  case DATA_HUGE:
+    return pack(layout, sign, top - 1 - (word >> 60 & 1), word);
+  case DATA_TINY:
+    return pack(layout, sign, word >> 56 & 1, word);
+  case DATA_TIES:
+    return draw_tie(shared, i, word);
+  case DATA_STEPS:
+    return pack(layout, 0, within(layout, middle + (int64_t)(i / 300 * 0x9e3779b9u >> 8 & 31) - 16), word);
+  case DATA_SPECIALS:
+    // Many of them or few: one that is lost must not be hidden by others.
+    if ((word >> 44) % (shared->word & 1 ? 16 : 1000) == 0)
+      return pack(layout, sign, top, word >> 40 & 15 ? 0 : 1);
+    return pack(layout, sign, middle % 4 ? top - 1 : shared->middle, word);
+  case DATA_ZEROS:
+    return pack(layout, middle & 1 ? 1 : sign, 0, 0);
+  case DATA_EQUAL:
+    return pack(layout, middle & 1, shared->middle, (shared->word & ~(uint64_t)3) | (word & 3));
+  case DATA_EVEN:
+    return draw_even(shared, i, word);
+  case DATA_NEAR:
+  case DATA_CANCELS:
+    return pack(layout, middle & 1 ? 0 : sign, within(layout, middle - (int64_t)(word >> 60 & 3)), word);
+  case DATA_HIDDEN:
+    return pack(layout, sign, within(layout, middle - (i % 4 < 2 ? 0 : 30 + (int64_t)((word >> 32) % 100))), word);
+  case DATA_FINE:
+    return pack(layout, sign, within(layout, middle - (int64_t)((word >> 32) % 100)), word);
+  default:
+    return pack(layout, sign, (word >> 32) % top, word);
+  }
+}
+
+// True if the element is the negative of the one before it.
+static bool cancels(const struct shared *shared, size_t i) {
+  switch (shared->data) {
+  case DATA_TIES:
+    return i > 3 && i % 2 == 0;
+  case DATA_CANCELS:
+  case DATA_FINE:
+  case DATA_EVEN:
+    return i % 2 == 1;
+  case DATA_HIDDEN:
+    return i % 4 == 1;
+  default:
+    return false;
+  }
+}
+
+// Fills `count` elements of a real type, and their values as doubles.
+static void exact_data_fill(clred_type type, enum exact_data data, size_t count, random_state *random, void *elements,
+                            double *values) {
+  const struct layout *layout = layout_of(type);
+  const struct shared shared = {layout, data, 1 + random_below(random, top_exponent(layout) - 2), random_word(random)};
+  const uint64_t sign = (uint64_t)1 << (layout->fraction + layout->exponent);
+  const size_t size = oracle_size(type);
+  uint64_t bits = 0;
+  for (size_t i = 0; i < count; i++) {
+    // The later half of the steps cancels the earlier one.
+    const size_t half = count / 2, at = i >= half ? i - half : 0;
+    if (data == DATA_STEPS && i >= half && i + 1 < count)
+      bits = oracle_load(elements, size, at) ^ sign;
+    else
+      bits = cancels(&shared, i) ? bits ^ sign : draw(&shared, i, random);
+    oracle_store(elements, size, i, bits);
+    values[i] = oracle_float_value(type, bits);
+  }
+}
+
+// ---------------------------------------------------------------- The expected results
+
+// All sums and products have enough bits to be exact, and the result is rounded once. Nothing here knows the library's
+// superaccumulators.
+
+// Elements as doubles, which hold every type that has this order. Complex elements are pairs.
+struct exact_values {
+  clred_type type;  // of the result's components: FLOAT or DOUBLE
+  const double *x, *y;
+  size_t count;
+  bool ignores_nan;
+};
+
+// Sums of squares of doubles have 4261 bits, and count x squares - sum^2 has 128 more.
+#define BITS 4800
+
+// Sums of the finite terms, and flags for the other terms.
+struct sums {
+  mpfr_t sum, term;
+  size_t count;
+  bool has_nan, has_plus, has_minus, only_minus_zeros;
+};
+
+static void open_sums(struct sums *sums) {
+  *sums = (struct sums){.only_minus_zeros = true};
+  mpfr_inits2(BITS, sums->sum, sums->term, (mpfr_ptr)NULL);
+  mpfr_set_zero(sums->sum, 1);
+}
+
+static void close_sums(struct sums *sums) {
+  mpfr_clears(sums->sum, sums->term, (mpfr_ptr)NULL);
+}
+
+// Adds a x b.
+static void add(struct sums *sums, double a, double b) {
+  const double rough = a * b;
+  const bool finite = isfinite(a) && isfinite(b), is_zero = a == 0 || b == 0;
+  sums->only_minus_zeros &= finite && is_zero && signbit(rough);
+  if (!finite) {
+    sums->has_nan |= isnan(rough);
+    sums->has_plus |= rough == INFINITY;
+    sums->has_minus |= rough == -INFINITY;
+    return;
+  }
+  mpfr_set_d(sums->term, a, MPFR_RNDN);
+  mpfr_mul_d(sums->term, sums->term, b, MPFR_RNDN);
+  mpfr_add(sums->sum, sums->sum, sums->term, MPFR_RNDN);
+}
+
+static void add_all(struct sums *sums, clred_op op, const struct exact_values *values) {
+  for (size_t i = 0; i < values->count; i++) {
+    double x = values->x[i], y = op == CLRED_OP_DOT ? values->y[i] : 0;
+    const bool ignored = values->ignores_nan && (isnan(x) || isnan(y));
+    sums->count += !ignored;
+    if (ignored)
+      x = y = 0;
+    const double other = op == CLRED_OP_DOT ? y : op == CLRED_OP_SUMSQ || op == CLRED_OP_NORM2 ? x : 1;
+    add(sums, op == CLRED_OP_NORM1 ? fabs(x) : x, other);
+  }
+}
+
+// Rounds once. If `value` is a quotient or a root, it was rounded toward zero before, and `inexact` is not 0. A tie has
+// few bits, so the next number above is on the right side of every tie.
+static uint64_t rounded(clred_type type, mpfr_t value, int inexact) {
+  if (inexact)
+    mpfr_nextabove(value);
+  return oracle_float_bits(type, type == CLRED_TYPE_FLOAT ? (double)mpfr_get_flt(value, MPFR_RNDN)
+                                                          : mpfr_get_d(value, MPFR_RNDN));
+}
+
+// The result if a term is infinite or NaN, or if the exact value is 0; otherwise false.
+static bool is_special(const struct sums *sums, clred_type type, uint64_t *bits) {
+  if (sums->has_nan || (sums->has_plus && sums->has_minus))
+    *bits = oracle_float_bits(type, NAN);
+  else if (sums->has_plus || sums->has_minus)
+    *bits = oracle_float_bits(type, sums->has_plus ? INFINITY : -INFINITY);
+  else if (mpfr_zero_p(sums->sum))
+    *bits = oracle_float_bits(type, sums->only_minus_zeros && sums->count ? -0. : 0.);
+  else
+    return false;
+  return true;
+}
+
+static uint64_t plain(clred_op op, const struct exact_values *values) {
+  struct sums sums;
+  uint64_t bits;
+  int inexact = 0;
+  open_sums(&sums);
+  add_all(&sums, op, values);
+  if (op == CLRED_OP_MEAN && sums.count == 0) {
+    bits = oracle_float_bits(values->type, NAN);
+  } else if (!is_special(&sums, values->type, &bits)) {
+    const bool is_negative = mpfr_signbit(sums.sum);
+    mpfr_abs(sums.sum, sums.sum, MPFR_RNDN);
+    if (op == CLRED_OP_MEAN)
+      inexact = mpfr_div_ui(sums.sum, sums.sum, sums.count, MPFR_RNDZ);
+    if (op == CLRED_OP_NORM2)
+      inexact = mpfr_sqrt(sums.sum, sums.sum, MPFR_RNDZ);
+    bits = rounded(values->type, sums.sum, inexact) | (uint64_t)is_negative
+                                                        << (values->type == CLRED_TYPE_FLOAT ? 31 : 63);
+  }
+  close_sums(&sums);
+  return bits;
+}
+
+// (n x squares - sum^2) / (n x divisor)
+static uint64_t variance(clred_op op, const struct exact_values *values) {
+  const bool is_sample = op == CLRED_OP_VAR_SAMPLE || op == CLRED_OP_STD_SAMPLE;
+  struct sums sum, squares;
+  uint64_t bits = oracle_float_bits(values->type, NAN);
+  open_sums(&sum);
+  open_sums(&squares);
+  add_all(&sum, CLRED_OP_SUM, values);
+  add_all(&squares, CLRED_OP_SUMSQ, values);
+  const size_t n = sum.count;
+  if (!sum.has_nan && !sum.has_plus && !sum.has_minus && n > is_sample) {
+    mpfr_mul_ui(squares.sum, squares.sum, n, MPFR_RNDN);
+    mpfr_sqr(sum.sum, sum.sum, MPFR_RNDN);
+    mpfr_sub(squares.sum, squares.sum, sum.sum, MPFR_RNDN);
+    mpfr_set_ui(sum.sum, n, MPFR_RNDN);
+    mpfr_mul_ui(sum.sum, sum.sum, n - is_sample, MPFR_RNDN);
+    int inexact = mpfr_div(squares.sum, squares.sum, sum.sum, MPFR_RNDZ);
+    if (op == CLRED_OP_STD || op == CLRED_OP_STD_SAMPLE)
+      inexact |= mpfr_sqrt(squares.sum, squares.sum, MPFR_RNDZ);
+    bits = mpfr_zero_p(squares.sum) ? 0 : rounded(values->type, squares.sum, inexact);
+  }
+  close_sums(&sum);
+  close_sums(&squares);
+  return bits;
+}
+
+// The bits of the result; every NaN is the canonical one.
+static uint64_t exact_expected(clred_op op, const struct exact_values *values) {
+  return ORACLE_IS_ONE(op, ORACLE_MOMENTS) && op != CLRED_OP_MEAN ? variance(op, values) : plain(op, values);
+}
+
+// ---------------------------------------------------------------- What is computed
 
 #define MOST 10000000  // elements of a problem
 
 static const struct subject {
   const char *name;
-  clred_op op;  // NONE: an operator of a caller (own.h)
-  enum exact_kind kind;
+  clred_op op;
+  bool own;  // an operator of a caller (own.h)
 } subjects[] = {
-  {"sum", CLRED_OP_SUM, EXACT_SUM},
-  {"norm1", CLRED_OP_NORM1, EXACT_SUM_OF_MAGNITUDES},
-  {"sumsq", CLRED_OP_SUMSQ, EXACT_SUM_OF_SQUARES},
-  {"dot", CLRED_OP_DOT, EXACT_DOT},
-  {"norm2", CLRED_OP_NORM2, EXACT_NORM},
-  {"mean", CLRED_OP_MEAN, EXACT_MEAN},
-  {"var", CLRED_OP_VAR, EXACT_VAR},
-  {"var_sample", CLRED_OP_VAR_SAMPLE, EXACT_VAR_SAMPLE},
-  {"std", CLRED_OP_STD, EXACT_STD},
-  {"std_sample", CLRED_OP_STD_SAMPLE, EXACT_STD_SAMPLE},
-  {"own_sum", CLRED_OP_NONE, EXACT_SUM},
-  {"own_mean", CLRED_OP_NONE, EXACT_MEAN},
+  {"sum", CLRED_OP_SUM, false},     {"norm1", CLRED_OP_NORM1, false},
+  {"sumsq", CLRED_OP_SUMSQ, false}, {"dot", CLRED_OP_DOT, false},
+  {"norm2", CLRED_OP_NORM2, false}, {"mean", CLRED_OP_MEAN, false},
+  {"var", CLRED_OP_VAR, false},     {"var_sample", CLRED_OP_VAR_SAMPLE, false},
+  {"std", CLRED_OP_STD, false},     {"std_sample", CLRED_OP_STD_SAMPLE, false},
+  {"own_sum", CLRED_OP_SUM, true},  {"own_mean", CLRED_OP_MEAN, true},
 };
 static const struct {
   const char *name;
@@ -43,7 +338,6 @@ static const struct {
   {"half as double", CLRED_TYPE_HALF, CLRED_TYPE_DOUBLE, CLRED_TYPE_DOUBLE},
   {"float as double", CLRED_TYPE_FLOAT, CLRED_TYPE_DOUBLE, CLRED_TYPE_DOUBLE},
 };
-#define COUNT_OF(table) (sizeof(table) / sizeof *(table))
 
 // A problem: elements and their values, of x and of y.
 struct problem {
@@ -116,10 +410,6 @@ static cl_int fold_part(struct run *run, clred_partial *whole, size_t first, siz
 
 enum { PARTS = 7 };
 
-static bool is_own(const struct run *run) {
-  return run->subject->op == CLRED_OP_NONE;
-}
-
 // Joins the parts from one of them on, each time the neighbour on the left or the right.
 static cl_int compute_in_parts(struct run *run, void *result) {
   const clred_partial_options options = {.first = 0};
@@ -151,10 +441,10 @@ static void compare(struct run *run, const char *how, uint64_t wanted, cl_int st
          how, (int)status, given, wanted);
 }
 
-static void check(struct run *run, enum exact_kind kind, bool in_parts, bool ignores_nan) {
+static void check(struct run *run, clred_op op, bool in_parts, bool ignores_nan) {
   const struct problem *problem = &run->problem;
   const struct exact_values values = {run->result, problem->x_values, problem->y_values, problem->count, ignores_nan};
-  const uint64_t wanted = exact_expected(kind, &values);
+  const uint64_t wanted = exact_expected(op, &values);
   uint64_t result = 0;
   compare(run, "as they are", wanted, compute(run, &result), &result);
   reverse(run);
@@ -182,7 +472,7 @@ static void check_all(struct run *run, const struct asked *asked, bool in_parts)
     problem->count = counts[(i / DATAS + i % DATAS) % COUNT_OF(counts)];
     exact_data_fill(run->type, data, problem->count, &run->random, problem->x, problem->x_values);
     exact_data_fill(run->type, data, problem->count, &run->random, problem->y, problem->y_values);
-    check(run, run->subject->kind, in_parts, asked->ignores_nan);
+    check(run, run->subject->op, in_parts, asked->ignores_nan);
   }
 }
 
@@ -200,12 +490,12 @@ static bool is_few(const char *what) {
 
 // Operators of callers have no callbacks, and do not know of NaNs to ignore.
 static bool is_possible(const struct run *run, const struct asked *asked) {
-  return !is_own(run) || (strcmp(asked->strategy, "host_serial") != 0 && !asked->ignores_nan && !run->state);
+  return !run->subject->own || (strcmp(asked->strategy, "host_serial") != 0 && !asked->ignores_nan && !run->state);
 }
 
 static clred_problem problem_of(const struct run *run, const struct asked *asked) {
-  if (is_own(run))
-    return (clred_problem)PROBLEM(.custom = exact_own(run->subject->kind, run->type), .strategy = asked->strategy,
+  if (run->subject->own)
+    return (clred_problem)PROBLEM(.custom = exact_own(run->subject->op, run->type), .strategy = asked->strategy,
                                   .count_max = MOST, .groups = asked->groups);
   return (clred_problem)PROBLEM(.type = run->type, .op = run->subject->op, .order = CLRED_ORDER_EXACT,
                                 .state = run->state, .strategy = asked->strategy, .count_max = MOST,

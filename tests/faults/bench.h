@@ -4,7 +4,7 @@
 
 #include <clreduce.h>
 
-#include "../layer/fault_control.h"
+#include "../layer/fault_layer.h"
 #include "support/device.h"
 
 // Elements of every scenario, small whole numbers: their sums are exact in any order. No call may change them. Calls

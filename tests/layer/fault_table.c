@@ -1,5 +1,5 @@
-// The rows of fault_table.h.
-#include "fault_table.h"
+// The rows of fault_layer.h.
+#include "fault_layer.h"
 
 #define CODES(name, ...) static const cl_int codes_##name[] = {__VA_ARGS__};
 #define NO_CODES(name)

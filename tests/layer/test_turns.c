@@ -1,4 +1,4 @@
-// Counts the turns of loops by a layer (weak_source.c), for devices that end loops. No work-item may take more turns
+// Counts the turns of loops by a layer (weak_layer.c), for devices that end loops. No work-item may take more turns
 // than the plan's bound, and every call that a plan accepts must stay below the device's limit.
 
 #include <dlfcn.h>

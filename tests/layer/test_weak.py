@@ -1,4 +1,4 @@
-"""Weak and wrong devices, made by a layer over the real one (weak_table.c). Weak devices give the bits of the plain
+"""Weak and wrong devices, made by a layer over the real one (weak_layer.c). Weak devices give the bits of the plain
 device. selftest, or a trial, finds and names what wrong devices do wrong, and the library avoids it.
 
 test_weak.py [weak|lies|trials] [--full]: --full also runs the programs grid, scans and bits on the weak devices.
@@ -18,7 +18,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "cli"))
 
 from cli import PATIENCE, SETTLED, TOOL, Case, Run  # the settings above come first
 
-TABLE = Path(__file__).parent / "weak_table.c"
+TABLE = Path(__file__).parent / "weak_layer.c"
 LAYER = os.environ.get("CLREDUCE_WEAK_LAYER", "build/weak_layer.so")
 # The last layer gets the calls of the program first.
 LAYERS = ":".join(filter(None, (os.environ.get("OPENCL_LAYERS"), LAYER)))
@@ -299,7 +299,7 @@ class Lies(Case):
         return assume
 
     def test_all_are_found(self):
-        self.assertEqual(set(LIES) | set(TRIED), set(re.findall(r"lies_\w+", ROWS)))
+        self.assertEqual(set(LIES) | set(TRIED), set(re.findall(r'"(lies_\w+)"', ROWS)))
         for device in LIES:
             with self.subTest(device):
                 assume = self.check(device)

@@ -44,9 +44,8 @@ if(TARGET clreduce_tool)
   endif()
 endif()
 
-# A layer that makes the device weaker or wrong: rows of weak_table.c.
-add_library(weak_layer MODULE layer/layer_info.c layer/weak_layer.c layer/weak_table.c layer/weak_info.c
-  layer/weak_source.c)
+# A layer that makes the device weaker or wrong: the rows of weak_layer.c.
+add_library(weak_layer MODULE layer/layer_info.c layer/weak_layer.c)
 set_target_properties(weak_layer PROPERTIES PREFIX "" C_VISIBILITY_PRESET default
   LIBRARY_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR})
 target_include_directories(weak_layer PRIVATE ${prototypes})
