@@ -1,5 +1,5 @@
 // The analysis of launches in which each group computes a tree: how groups load values and fold them before the tree
-// begins, strides, the partials, and the finish.
+// begins, the strides, and the partials.
 #include <stdio.h>
 
 #include "strategies/per_group.h"
@@ -14,7 +14,7 @@ struct launch {
   bool staged;                 // values are copied to local memory before they are folded
   bool pairs;                  // the first stride combines values as they are loaded
   cl_ulong places;             // of a group's tree
-  cl_ulong taken, left;        // values that a full group and the last group take; if groups have parts, at a time
+  cl_ulong taken, left;        // values that a full group and the last group take at once
   cl_ulong in_full, in_last;   // values with which their trees begin
   cl_ulong partials, of_last;  // values that a full group leaves, and the last group
   unsigned loads, strides;     // steps
@@ -39,9 +39,9 @@ static struct launch launch_of(const struct clr_shape *shape, const struct clr_e
   };
   it.places = it.tree->places * shape->group_size;
   it.taken = clr_per_group_values(shape, extent->count);
-  // If groups have parts, the last group has one of the shorter parts.
+  // The last of persistent groups has one of the shorter parts.
   cl_ulong loads = clr_ceil_divide(pass->count, it.taken);
-  it.left = pass->count - (it.tree->in_parts ? loads - loads / pass->groups : pass->groups - 1) * it.taken;
+  it.left = pass->count - (it.tree->persistent ? loads - loads / pass->groups : pass->groups - 1) * it.taken;
   it.pairs = !it.in_global && !it.tree->doubling && it.tree->places == 2;
   it.in_full = clr_min(it.taken, it.places);
   it.in_last = clr_min(it.left, it.places);
@@ -107,22 +107,7 @@ static void staged_step(const struct launch *it, struct clred_step *step) {
   snprintf(step->name, sizeof step->name, "%llu to 1", (unsigned long long)it->pass->span);
 }
 
-// In each round, each group loads the next G values of the source, until no values are left.
-static void in_turn_step(const struct launch *it, struct clred_step *step) {
-  cl_ulong size = it->shape->group_size, n = it->pass->count, round = it->pass->groups * size;
-  cl_ulong rounds = n / round, rest = n % round, groups = clr_ceil_divide(rest, size);
-  struct clr_step_builder making = begin_load(it, step, "load");
-  struct clr_access whole = {.groups = it->pass->groups, .full = size, .last = size, .times = rounds, .a_time = round};
-  struct clr_access other = {.groups = groups, .full = size, .last = groups ? rest - (groups - 1) * size : 0};
-  if (rounds)
-    clr_step_load(&making, whole, 0, size, 1);
-  clr_step_load(&making, other, rounds * round, size, 1);
-  clr_step_local(&making, clr_access_each(&making.active), 0, 1);
-  clr_step_combine(&making, clr_saturating_sub(n, round), clr_ceil_divide(n, round) - 1,
-                   clr_min(clr_saturating_sub(n, round), round));
-}
-
-// --- Parts: a group loads neighbouring values, as many as local memory holds, and folds them before it loads more ---
+// --- Persistent groups: a group loads as many of its values as local memory holds, and folds them before it loads more
 
 // Returns how often a work-item fills its places to read `values` values. One place keeps what was folded before.
 static cl_ulong fills_of(const struct launch *it, cl_ulong values) {
@@ -186,10 +171,8 @@ static void parts_fold_step(const struct launch *it, struct clred_step *step) {
 static bool load_steps(const struct launch *it, unsigned index, struct clred_step *step) {
   if (index >= it->loads)
     return false;
-  if (it->tree->in_parts)
+  if (it->tree->persistent)
     (index ? parts_fold_step : parts_load_step)(it, step);
-  else if (it->tree->persistent)
-    in_turn_step(it, step);
   else
     (index ? staged_step : load_step)(it, step);
   return true;
@@ -232,139 +215,37 @@ static void stride_step(const struct launch *it, unsigned index, struct clred_st
 
 // ---------------------------------------------------------------- Partials
 
-static cl_ulong all_partials(const struct launch *it) {
-  return (it->pass->groups - 1) * it->partials + it->of_last;
-}
-
 // The work-items that hold partials write them, or the result.
 static void partials_step(const struct launch *it, struct clred_step *step) {
-  bool finishes = it->end.how == CLR_ENDS_WITH_FINISH, is_result = it->end.how == CLR_ENDS_WITH_RESULT;
   struct clr_active_items active = {.groups = it->pass->groups, .full = it->partials, .last = it->of_last, .apart = 1};
-  struct clr_step_builder making = clr_step_begin(step, it->shape, it->pass, active, is_result ? "result" : "partials");
+  struct clr_step_builder making =
+    clr_step_begin(step, it->shape, it->pass, active, it->end.is_result ? "result" : "partials");
   struct clr_access each = clr_access_each(&active);
   access_places(&making, it, each, 0, 1);
-  if (is_result)
+  if (it->end.is_result)
     clr_step_result(&making);
-  else if (finishes && it->shape->finish == CLR_FINISH_ATOMIC)
-    clr_step_atomic(&making, all_partials(it));
-  else if (finishes || it->end.publishes)
-    clr_step_publish(&making, each, it->pass->target, it->partials);
   else
     clr_step_scratch(&making, each, it->pass->target, it->partials, 1);
-}
-
-// ---------------------------------------------------------------- The last group
-
-// Adds accesses to the places of the group that folds the partials. In global memory their address depends on which
-// group this is, and that is not known. So the lines are known only if the places of a group are whole lines.
-static void access_places_of_one(const struct clr_step_builder *making, const struct launch *it,
-                                 struct clr_access access, cl_ulong begin) {
-  cl_ulong others = it->pass->groups - 1;
-  if (!it->in_global) {
-    clr_step_local(making, access, begin, 1);
-    return;
-  }
-  clr_step_scratch(making, access, it->pass->work + others * it->taken + begin, 0, 1);
-  if (others && it->taken * it->shape->state_size % it->shape->line_bytes)
-    making->step->lines = CLR_UNKNOWN;
-}
-
-// One work-item of each group takes a ticket and writes the group's flag.
-static void ticket_step(const struct launch *it, struct clred_step *step) {
-  struct clr_active_items one = {.groups = it->pass->groups, .full = 1, .last = 1, .apart = 1};
-  struct clr_step_builder making = clr_step_begin(step, it->shape, it->pass, one, "ticket");
-  struct clr_access each = clr_access_each(&one);
-  clr_step_count_groups(&making);
-  each.size = sizeof(cl_uint);
-  each.local = true;
-  clr_step_access(&making, each);
-  step->barriers = 1;
-}
-
-static void fold_step(const struct launch *it, cl_ulong held, struct clred_step *step) {
-  cl_ulong partials = all_partials(it), size = it->pass->group_size;
-  struct clr_active_items active = {.groups = 1, .full = held, .last = held, .apart = 1};
-  struct clr_step_builder making = clr_step_begin(step, it->shape, it->pass, active, "fold");
-  struct clr_access each = clr_access_each(&active), all = {.groups = 1, .last = partials, .width = size};
-  clr_step_publish(&making, all, it->pass->target, 0);
-  access_places_of_one(&making, it, each, 0);
-  clr_step_combine(&making, partials - held, clr_ceil_divide(partials, size) - 1, clr_min(partials - held, size));
-}
-
-static void fold_stride_step(const struct launch *it, cl_ulong held, cl_ulong stride, struct clred_step *step) {
-  cl_ulong items = clr_min(clr_saturating_sub(held, stride), stride);
-  struct clr_active_items active = {.groups = 1, .full = items, .last = items, .apart = 1};
-  struct clr_step_builder making =
-    clr_step_begin(step, it->shape, it->pass, active, "fold %llu", (unsigned long long)stride);
-  struct clr_access each = clr_access_each(&active);
-  access_places_of_one(&making, it, each, 0);
-  access_places_of_one(&making, it, each, stride);
-  access_places_of_one(&making, it, each, 0);
-  clr_step_combine(&making, items, 1, items);
-  step->barriers = 1;
-}
-
-static void result_step(const struct launch *it, struct clred_step *step) {
-  struct clr_active_items one = {.groups = 1, .full = 1, .last = 1, .apart = 1};
-  struct clr_step_builder making = clr_step_begin(step, it->shape, it->pass, one, "result");
-  access_places_of_one(&making, it, clr_access_each(&one), 0);
-  clr_step_result(&making);
-}
-
-static bool last_group_step(const struct launch *it, unsigned index, struct clred_step *step) {
-  cl_ulong size = it->pass->group_size, held = clr_min(all_partials(it), size);
-  unsigned strides = strides_between(size, 1);
-  if (index == 0)
-    ticket_step(it, step);
-  else if (index == 1)
-    clr_step_flag(step, it->shape, it->pass, it->pass->groups);
-  else if (index == 2)
-    fold_step(it, held, step);
-  else if (index < 3 + strides)
-    fold_stride_step(it, held, size >> (index - 2), step);
-  else
-    result_step(it, step);
-  return index <= 3 + strides;
-}
-
-// ---------------------------------------------------------------- A launch
-
-// Finish atomic has launches of a single work-item that set the accumulator or deliver it.
-static bool single_step(const struct clr_shape *shape, const struct clr_pass *pass, unsigned index,
-                        struct clred_step *step) {
-  const struct clr_active_items one = {.groups = 1, .full = 1, .last = 1, .apart = 1};
-  bool begins = pass->kernel == CLR_KERNEL_BEGIN;
-  struct clr_step_builder making = clr_step_begin(step, shape, pass, one, begins ? "begin" : "deliver");
-  clr_step_scratch(&making, clr_access_each(&one), begins ? pass->target : pass->first, 0, 1);
-  if (!begins)
-    clr_step_result(&making);
-  return index == 0;
+  // Kernels that publish partials may store them word by word.
+  if (!it->end.is_result && it->end.publishes && it->shape->state_size > sizeof(cl_uint))
+    step->requests = step->lines = CLR_UNKNOWN;
 }
 
 bool clr_group_step(const struct clr_shape *shape, const struct clr_extent *extent, const struct clr_pass *pass,
                     struct clr_group_end end, unsigned index, struct clred_step *step) {
-  if (pass->kernel == CLR_KERNEL_BEGIN || pass->kernel == CLR_KERNEL_DELIVER)
-    return single_step(shape, pass, index, step);
   struct launch it = launch_of(shape, extent, pass, end);
   if (load_steps(&it, index, step))
     return true;
   index -= it.loads - 1;
   if (index <= it.strides)
     stride_step(&it, index - 1, step);
-  else if (index == it.strides + 1)
-    partials_step(&it, step);
   else
-    return end.how == CLR_ENDS_WITH_FINISH && shape->finish == CLR_FINISH_LAST_GROUP &&
-           last_group_step(&it, index - it.strides - 2, step);
-  return true;
+    partials_step(&it, step);
+  return index <= it.strides + 1;
 }
 
 bool clr_per_group_step(const struct clr_shape *shape, const struct clr_extent *extent, const struct clr_pass *pass,
                         unsigned index, struct clred_step *step) {
-  struct clr_group_end end = {.how = CLR_ENDS_WITH_PARTIALS, .until = 1};
-  if (shape->finish == CLR_FINISH_LAST_GROUP || shape->finish == CLR_FINISH_ATOMIC)
-    end.how = CLR_ENDS_WITH_FINISH;
-  else if (shape->finish == CLR_FINISH_RELAUNCH && pass->groups == 1)
-    end.how = CLR_ENDS_WITH_RESULT;
+  const struct clr_group_end end = {.is_result = shape->finish == CLR_FINISH_RELAUNCH && pass->groups == 1, .until = 1};
   return clr_group_step(shape, extent, pass, end, index, step);
 }
