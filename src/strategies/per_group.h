@@ -22,9 +22,6 @@ struct clr_group_tree {
                    cl_ulong groups);
 };
 
-// Returns how many neighbouring values a group takes in a call over n elements.
-cl_ulong clr_per_group_values(const struct clr_shape *shape, cl_ulong n);
-
 // Returns the groups of a launch over `count` values, in a call over n elements.
 cl_ulong clr_per_group_groups(const struct clr_shape *shape, cl_ulong n, cl_ulong count);
 
