@@ -40,14 +40,6 @@ static inline cl_ulong clr_pow2_ceil(cl_ulong value) {
   return power < value && power <= CL_ULONG_MAX / 2 ? 2 * power : power;
 }
 
-// The binary digits of `value` that are 1.
-static inline cl_ulong clr_popcount(cl_ulong value) {
-  cl_ulong ones = 0;
-  for (; value; value &= value - 1)
-    ones++;
-  return ones;
-}
-
 // The number of levels of a tree of adjacent pairs over `nodes` nodes.
 static inline cl_ulong clr_levels(cl_ulong nodes) {
   cl_ulong levels = 0;

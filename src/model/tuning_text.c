@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/checksum.h"
+#include "base/version.h"
 
 static const char check_word[] = "check ";
 #define CHECK_LENGTH (sizeof check_word - 1 + 16 + 1)
@@ -12,27 +13,27 @@ static const char check_word[] = "check ";
 
 // ---------------------------------------------------------------- Keys
 
-void clr_tuning_key_line(char line[CLR_TUNING_LINE], const char *from) {
-  size_t length = 0;
-  from += strspn(from, " ");
-  for (; length < CLR_TUNING_LINE - 1 && from[length]; length++)
-    line[length] = (unsigned char)from[length] < ' ' || from[length] == 0x7f ? ' ' : from[length];
-  while (length && line[length - 1] == ' ')
-    length--;
-  line[length] = 0;
+// Replaces control characters by blanks, because a key is one line of the file.
+static void make_plain(char *line) {
+  for (; *line; line++)
+    if ((unsigned char)*line < ' ' || *line == 0x7f)
+      *line = ' ';
 }
 
 // The key has only facts that decide shapes or cache hints. On some devices other facts, such as sizes of memory,
 // change from run to run.
-void clr_tuning_key_facts(char line[CLR_TUNING_LINE], const struct clr_facts *facts) {
+void clr_tuning_key_make(const char *device, const char *platform, const char *driver, const struct clr_facts *facts,
+                         struct clr_tuning_key *key) {
   const struct clr_fact_row *row;
-  size_t length = 0;
-  *line = 0;
-  for (size_t i = 0; (row = clr_fact_row(i)) != NULL && length < CLR_TUNING_LINE; i++) {
+  char *line = key->device;
+  size_t length = (size_t)snprintf(line, CLR_TUNING_LINE, "%.200s, %.200s, ", device, platform);
+  for (size_t i = 0; (row = clr_fact_row(i)) != NULL && length < CLR_TUNING_LINE; i++)
     if (row->keyed)
-      length += (size_t)snprintf(line + length, CLR_TUNING_LINE - length, "%s%s=%llu", length ? "," : "", row->name,
+      length += (size_t)snprintf(line + length, CLR_TUNING_LINE - length, "%s=%llu,", row->name,
                                  (unsigned long long)clr_fact_value(facts, row));
-  }
+  snprintf(key->software, CLR_TUNING_LINE, "%.200s, libclreduce %s", driver, CLR_VERSION);
+  make_plain(key->device);
+  make_plain(key->software);
 }
 
 // ---------------------------------------------------------------- Damage
@@ -148,94 +149,65 @@ static bool read_row(struct clr_word rest, struct clr_tuning_row *row) {
          read_numbers(rest, &row->tuned);
 }
 
-static bool is_row(struct clr_word line) {
-  struct clr_tuning_row row;
-  return read_row(line, &row);
-}
-
 // ---------------------------------------------------------------- Sections
 
-// A section begins with lines of these words, in this order; each word is followed by its value.
-#define KEY_LINES 5
-static const char *const key_words[KEY_LINES] = {"device ", "platform ", "driver ", "library ", "facts "};
-enum { DEVICE, PLATFORM, DRIVER, LIBRARY, FACTS };
+// A section begins with the line of a device. The rows behind a line of software are measured with this software.
+static const char device_word[] = "device ", software_word[] = "software ";
 
-struct section {
-  struct clr_word key[KEY_LINES];
-  struct clr_word whole;  // from its first line to its last
-  struct clr_word rows;   // its lines with rows, without the line that ends it
+// The lines of a text between the first and the last, with the key that each line belongs to.
+struct reader {
+  const struct clr_tuning_key *key;
+  struct clr_word rest, line;
+  bool is_row;      // the line is neither of a device nor of software
+  bool has_device;  // a line of a device came before
+  bool is_same_device, is_same_software;
 };
 
-static bool read_section(struct clr_word *rest, struct section *section) {
-  struct clr_word line;
-  const char *begin = rest->begin;
-  for (size_t i = 0; i < KEY_LINES; i++) {
-    size_t word = strlen(key_words[i]);
-    if (!next_line(rest, &line) || line.length < word || memcmp(line.begin, key_words[i], word) != 0)
-      return false;
-    section->key[i] = (struct clr_word){line.begin + word, line.length - word};
-  }
-  section->rows.begin = rest->begin;
-  do {
-    section->rows.length = (size_t)(rest->begin - section->rows.begin);
-    if (!next_line(rest, &line))
-      return false;
-  } while (!clr_word_is(line, "end"));
-  section->whole = (struct clr_word){begin, (size_t)(rest->begin - begin)};
+static struct reader reader_of(const char *bytes, size_t length, const struct clr_tuning_key *key) {
+  return (struct reader){.key = key, .rest = {bytes + FIRST_LENGTH + 1, length - FIRST_LENGTH - 1 - CHECK_LENGTH}};
+}
+
+// Returns what follows the word at the begin of the line; no text if the line begins otherwise.
+static struct clr_word behind(struct clr_word line, const char *word) {
+  const size_t length = strlen(word);
+  return starts_with(line.begin, line.length, word, length)
+           ? (struct clr_word){line.begin + length, line.length - length}
+           : (struct clr_word){NULL, 0};
+}
+
+static bool next_keyed_line(struct reader *reader) {
+  if (!next_line(&reader->rest, &reader->line))
+    return false;
+  const struct clr_word device = behind(reader->line, device_word), software = behind(reader->line, software_word);
+  reader->is_row = !device.begin && !software.begin;
+  reader->has_device |= device.begin != NULL;
+  if (device.begin)
+    reader->is_same_device = clr_word_is(device, reader->key->device);
+  if (!reader->is_row)
+    reader->is_same_software = reader->is_same_device && clr_word_is(software, reader->key->software);
   return true;
-}
-
-static bool same_device(const struct section *section, const struct clr_tuning_key *key) {
-  return clr_word_is(section->key[DEVICE], key->device) && clr_word_is(section->key[PLATFORM], key->platform) &&
-         clr_word_is(section->key[FACTS], key->facts);
-}
-
-static bool same_software(const struct section *section, const struct clr_tuning_key *key) {
-  return clr_word_is(section->key[DRIVER], key->driver) && clr_word_is(section->key[LIBRARY], key->version);
-}
-
-static bool are_rows(struct clr_word rows) {
-  struct clr_word line;
-  while (next_line(&rows, &line))
-    if (!is_row(line))
-      return false;
-  return true;
-}
-
-// Returns the sections of a text: all lines between the first and the last.
-static struct clr_word body(const char *bytes, size_t length) {
-  return (struct clr_word){bytes + FIRST_LENGTH + 1, length - FIRST_LENGTH - 1 - CHECK_LENGTH};
-}
-
-// Finds the rows of the key's section.
-static enum clr_tuning_state find_rows(const char *bytes, size_t length, const struct clr_tuning_key *key,
-                                       struct clr_word *rows) {
-  struct section section;
-  enum clr_tuning_state state = check(bytes, length), found = CLR_TUNING_ABSENT;
-  if (state != CLR_TUNING_FOUND)
-    return state;
-  struct clr_word rest = body(bytes, length);
-  while (rest.length) {
-    if (!read_section(&rest, &section))
-      return CLR_TUNING_DAMAGED;
-    if (same_device(&section, key) && same_software(&section, key)) {
-      *rows = section.rows;
-      return are_rows(section.rows) ? CLR_TUNING_FOUND : CLR_TUNING_DAMAGED;
-    }
-    if (same_device(&section, key))
-      found = CLR_TUNING_STALE;
-  }
-  return found;
 }
 
 enum clr_tuning_state clr_tuning_read(const char *bytes, size_t length, const struct clr_tuning_key *key,
                                       struct clr_tuning *tuning) {
-  struct clr_word rows = {bytes, 0}, line;
   struct clr_tuning_row row;
-  enum clr_tuning_state state = find_rows(bytes, length, key, &rows);
-  while (state == CLR_TUNING_FOUND && next_line(&rows, &line))
-    if (read_row(line, &row))
-      clr_tuning_put(tuning, &row);
+  enum clr_tuning_state state = check(bytes, length);
+  if (state != CLR_TUNING_FOUND)
+    return state;
+  state = CLR_TUNING_ABSENT;
+  for (struct reader reader = reader_of(bytes, length, key); next_keyed_line(&reader);) {
+    if (reader.is_same_software)
+      state = CLR_TUNING_FOUND;
+    else if (reader.is_same_device && state == CLR_TUNING_ABSENT)
+      state = CLR_TUNING_STALE;
+    if (!reader.is_row || (reader.has_device && !reader.is_same_software))
+      continue;
+    if (!reader.has_device || !read_row(reader.line, &row)) {
+      clr_tuning_release(tuning);
+      return CLR_TUNING_DAMAGED;
+    }
+    clr_tuning_put(tuning, &row);
+  }
   return state;
 }
 
@@ -261,11 +233,14 @@ static void write_row(const struct clr_tuning_row *row, struct clr_text *text) {
 
 // Copies the sections of other devices, and the sections of this device with other facts.
 static void keep_others(const char *old, size_t length, const struct clr_tuning_key *key, struct clr_text *text) {
-  struct section section;
-  struct clr_word rest = body(old, length);
-  for (size_t i = 0; i < SECTIONS_MAX - 1 && rest.length && read_section(&rest, &section); i++)
-    if (!same_device(&section, key) && !memchr(section.whole.begin, 0, section.whole.length))
-      clr_text_add(text, section.whole.begin, section.whole.length);
+  size_t sections = 1;
+  for (struct reader reader = reader_of(old, length, key); next_keyed_line(&reader);) {
+    sections += behind(reader.line, device_word).begin && !reader.is_same_device;
+    if (sections > SECTIONS_MAX)
+      return;
+    if (reader.has_device && !reader.is_same_device)
+      clr_text_add(text, reader.line.begin, reader.line.length + 1);
+  }
 }
 
 // Put the key's section first: if there are too many sections, the last (oldest) ones are dropped.
@@ -275,11 +250,9 @@ void clr_tuning_write(const char *old, size_t length, const struct clr_tuning_ke
   enum clr_tuning_state state = old ? clr_tuning_read(old, length, key, &rows) : CLR_TUNING_DAMAGED;
   for (size_t i = 0; i < tuning->count; i++)
     text->failed |= !clr_tuning_put(&rows, &tuning->rows[i]);
-  clr_text_format(text, "%s\ndevice %s\nplatform %s\ndriver %s\nlibrary %s\nfacts %s\n", CLR_TUNING_BEGIN, key->device,
-                  key->platform, key->driver, key->version, key->facts);
+  clr_text_format(text, "%s\n%s%s\n%s%s\n", CLR_TUNING_BEGIN, device_word, key->device, software_word, key->software);
   for (size_t i = 0; i < rows.count; i++)
     write_row(&rows.rows[i], text);
-  clr_text_append(text, "end\n");
   if (state == CLR_TUNING_FOUND || state == CLR_TUNING_ABSENT || state == CLR_TUNING_STALE)
     keep_others(old, length, key, text);
   write_check(text);

@@ -11,18 +11,14 @@
 // The first line of a tuning file, with the version of the format that is written here.
 #define CLR_TUNING_BEGIN "clreduce tuning 1"
 
-// The device of a section: its names, and the facts that shapes follow from.
-#define CLR_TUNING_LINE 512
+// The lines that begin a section: the names of the device and the facts that shapes follow from; the versions of driver
+// and library.
+#define CLR_TUNING_LINE 1536
 struct clr_tuning_key {
-  char device[CLR_TUNING_LINE], platform[CLR_TUNING_LINE], driver[CLR_TUNING_LINE], version[CLR_TUNING_LINE],
-    facts[CLR_TUNING_LINE];
+  char device[CLR_TUNING_LINE], software[CLR_TUNING_LINE];
 };
-
-// Makes one line of a key: replaces control characters by blanks and trims both ends.
-void clr_tuning_key_line(char line[CLR_TUNING_LINE], const char *from);
-
-// The facts of a key.
-void clr_tuning_key_facts(char line[CLR_TUNING_LINE], const struct clr_facts *facts);
+void clr_tuning_key_make(const char *device, const char *platform, const char *driver, const struct clr_facts *facts,
+                         struct clr_tuning_key *key);
 
 enum clr_tuning_state {
   CLR_TUNING_FOUND,
@@ -32,7 +28,7 @@ enum clr_tuning_state {
   CLR_TUNING_DAMAGED
 };
 
-// Adds the rows of a key to `tuning` if the result is FOUND. The bytes may be anything.
+// Adds the rows of a key to `tuning`, which is empty before, if the result is FOUND. The bytes may be anything.
 enum clr_tuning_state clr_tuning_read(const char *bytes, size_t length, const struct clr_tuning_key *key,
                                       struct clr_tuning *tuning);
 

@@ -97,14 +97,14 @@ static bool run_tree(const struct clr_shape *shape, cl_ulong count, struct tally
 
 static void take_tree(const struct clr_shape *shape, cl_ulong count, clred_analysis *analysis) {
   struct tally tally;
-  const bool ran = run_tree(shape, count, &tally);
-  if (!shape->strategy->step) {
+  const bool ran = run_tree(shape, count, &tally), has_steps = clr_strategy_has_steps(shape);
+  if (!has_steps) {
     analysis->operations = ran ? tally.operations : CLR_UNKNOWN;
     analysis->peak_parallelism = ran ? 0 : CLR_UNKNOWN;
     for (int i = 1; i < LEVELS; i++)
       analysis->peak_parallelism = clr_max(analysis->peak_parallelism, tally.at_depth[i]);
   }
-  if (!shape->strategy->step || shape->scan.kind)
+  if (!has_steps || shape->scan.kind)
     analysis->depth = ran ? tally.deepest : CLR_UNKNOWN;
 }
 

@@ -203,10 +203,14 @@ bool clr_strategy_pass(const struct clr_shape *shape, const struct clr_extent *e
   return index == 0;
 }
 
+bool clr_strategy_has_steps(const struct clr_shape *shape) {
+  return shape->strategy->step && shape->finish != CLR_FINISH_LAST_GROUP && shape->finish != CLR_FINISH_ATOMIC;
+}
+
 bool clr_strategy_step(const struct clr_shape *shape, const struct clr_extent *extent, const struct clr_pass *pass,
                        unsigned index, struct clred_step *step) {
   const struct clr_strategy *strategy = shape->strategy;
-  if (strategy->step)
+  if (clr_strategy_has_steps(shape))
     return strategy->step(shape, extent, pass, index, step);
   if (index || !strategy->launches[pass->kernel])
     return false;

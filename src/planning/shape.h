@@ -166,10 +166,7 @@ struct clr_shape {
   struct clr_counting counting;
   // Facts that kernels need, and that strategies need when n is known.
   cl_ulong compute_units, preferred_multiple, ptx_target, line_bytes;
-  bool long_atomics;   // 64-bit atomics
-  bool has_fence;      // between groups of a launch
-  bool resets_alone;   // the atomic that counts groups also resets the ticket
-  bool direct_atomic;  // one atomic combines a state with the accumulator of finish atomic
+  bool long_atomics;  // 64-bit atomics
 };
 
 // Nodes on a kernel's stack, one for each binary digit of a list's number of iterations: enough for 2^40 iterations.

@@ -98,7 +98,7 @@ static struct traffic traffic_of_row(const struct clr_step_builder *making, cons
   for (cl_ulong next; first < end; first = next) {
     next = clr_min((first / each + 1) * each, end);
     cl_ulong items = next - first, place = at + first * access->value_stride;
-    traffic.accesses += items * (access->holds ? access->holds : 1);
+    traffic.accesses += items;
     traffic.requests++;
     if (access->local)
       traffic.conflicts += conflicts_of(access, place, items);
@@ -146,18 +146,21 @@ static struct traffic traffic_of_group(const struct clr_step_builder *making, co
   return sum(traffic, traffic_of_row(making, access, at + rows * a_row, rows ? 0 : access->skip, rest), 1);
 }
 
-static struct traffic traffic_of_groups(const struct clr_step_builder *making, const struct clr_access *access,
-                                        cl_ulong at) {
+static struct traffic traffic_of_groups(const struct clr_step_builder *making, const struct clr_access *access) {
+  if (!access->groups)
+    return (struct traffic){0};
   cl_ulong others = access->groups - 1, period = period_of(access->group_stride, modulus(making, access));
-  struct traffic traffic = traffic_of_group(making, access, at + others * access->group_stride, access->last);
+  struct traffic traffic = traffic_of_group(making, access, access->base + others * access->group_stride, access->last);
   for (cl_ulong group = 0; group < period && group < others; group++)
-    traffic = sum(traffic, traffic_of_group(making, access, at + group * access->group_stride, access->full),
+    traffic = sum(traffic, traffic_of_group(making, access, access->base + group * access->group_stride, access->full),
                   steps_like(others, period, group));
   return traffic;
 }
 
-static void add_traffic(struct clred_step *step, bool local, struct traffic traffic) {
-  if (local) {
+void clr_step_access(const struct clr_step_builder *making, struct clr_access access) {
+  struct clred_step *step = making->step;
+  const struct traffic traffic = traffic_of_groups(making, &access);
+  if (access.local) {
     step->local_accesses = clr_step_add(step->local_accesses, traffic.accesses);
     step->bank_conflicts = clr_step_add(step->bank_conflicts, traffic.conflicts);
     return;
@@ -165,15 +168,6 @@ static void add_traffic(struct clred_step *step, bool local, struct traffic traf
   step->global_accesses = clr_step_add(step->global_accesses, traffic.accesses);
   step->requests = clr_step_add(step->requests, traffic.requests);
   step->lines = clr_step_add(step->lines, traffic.lines);
-}
-
-void clr_step_access(const struct clr_step_builder *making, struct clr_access access) {
-  cl_ulong times = access.times ? access.times : 1, period = period_of(access.a_time, modulus(making, &access));
-  struct traffic traffic = {0};
-  for (cl_ulong time = 0; access.groups && time < period && time < times; time++)
-    traffic = sum(traffic, traffic_of_groups(making, &access, access.base + time * access.a_time),
-                  steps_like(times, period, time));
-  add_traffic(making->step, access.local, traffic);
 }
 
 // ---------------------------------------------------------------- Accesses
@@ -188,7 +182,6 @@ static void access_at(const struct clr_step_builder *making, struct clr_access a
   access.base = begin * size;
   access.group_stride = group_stride * size;
   access.value_stride = value_stride * size;
-  access.a_time *= size;
   clr_step_access(making, access);
 }
 
@@ -219,44 +212,6 @@ void clr_step_local(const struct clr_step_builder *making, struct clr_access acc
   access_at(making, access, making->shape->state_size, begin, 0, value_stride);
 }
 
-void clr_step_publish(const struct clr_step_builder *making, struct clr_access access, cl_ulong begin,
-                      cl_ulong group_stride) {
-  // Without a fence, atomics move a state word by word.
-  const cl_ulong size = making->shape->state_size, word = 4;
-  cl_ulong words = making->shape->has_fence || size % word ? 1 : size / word, accesses = making->step->global_accesses;
-  access.size = words > 1 ? word : size;
-  access.group_stride = group_stride * size;
-  access.value_stride = size;
-  for (cl_ulong i = 0; i < words; i++) {
-    making->step->global_accesses = accesses;  // a state is one access
-    access.base = begin * size + i * word;
-    clr_step_access(making, access);
-  }
-}
-
-void clr_step_count_groups(const struct clr_step_builder *making) {
-  struct clr_access each = clr_access_each(&making->active), reset = {.groups = 1, .last = 1, .size = sizeof(cl_uint)};
-  each.size = sizeof(cl_uint);
-  clr_step_access(making, each);
-  if (!making->shape->resets_alone)
-    clr_step_access(making, reset);
-}
-
-void clr_step_atomic(const struct clr_step_builder *making, cl_ulong partials) {
-  struct clred_step *step = making->step;
-  if (making->shape->direct_atomic) {
-    struct clr_access each = clr_access_each(&making->active);
-    each.size = making->shape->state_size;
-    clr_step_access(making, each);
-    clr_step_combine(making, partials, 1, 1);
-  } else {
-    // Compare-and-swap is repeated each time that another group writes first, so these numbers are not known.
-    step->operations = step->global_accesses = step->requests = step->lines = CLR_UNKNOWN;
-  }
-  // The longest chain depends on the order in which groups arrive.
-  step->depth = CLR_UNKNOWN;
-}
-
 void clr_step_result(const struct clr_step_builder *making) {
   const struct clr_access one = {.groups = 1, .last = 1, .size = making->shape->result_size};
   clr_step_access(making, one);
@@ -274,18 +229,6 @@ void clr_step_combine(const struct clr_step_builder *making, cl_ulong operations
   step->operations = clr_step_add(step->operations, operations);
   step->depth = clr_step_add(step->depth, operations ? depth : 0);
   step->operations_at_once = at_once > step->operations_at_once ? at_once : step->operations_at_once;
-}
-
-void clr_step_flag(struct clred_step *step, const struct clr_shape *shape, const struct clr_pass *pass,
-                   cl_ulong groups) {
-  const struct clr_active_items all = {
-    .groups = groups, .full = pass->group_size, .last = pass->group_size, .apart = 1};
-  struct clr_step_builder making = clr_step_begin(step, shape, pass, all, "flag");
-  struct clr_access each = clr_access_each(&all);
-  each.local = true;
-  each.size = sizeof(cl_uint);
-  clr_step_access(&making, each);
-  step->barriers = 1;
 }
 
 // ---------------------------------------------------------------- Sums

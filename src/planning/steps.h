@@ -38,10 +38,8 @@ struct clr_access {
   cl_ulong groups, full, last, width;
   cl_ulong skip;  // number of active work-items, from the first one on, that do not access their values
   bool local;
-  cl_ulong size;                              // bytes of one access: a value, or a vector of values
-  cl_ulong holds;                             // values of such a vector; 0: it is one value
+  cl_ulong size;                              // bytes of a value
   cl_ulong base, group_stride, value_stride;  // address of the first value; distance between groups, and between values
-  cl_ulong times, a_time;  // how often these accesses are repeated (0: once), and the distance between repetitions
 };
 
 // A step that is being described.
@@ -74,16 +72,6 @@ void clr_step_scratch(const struct clr_step_builder *making, struct clr_access a
 void clr_step_local(const struct clr_step_builder *making, struct clr_access access, cl_ulong begin,
                     cl_ulong value_stride);
 
-// Adds accesses by which states are handed to other groups of the launch (cl/common/device_scope.clh).
-void clr_step_publish(const struct clr_step_builder *making, struct clr_access access, cl_ulong begin,
-                      cl_ulong group_stride);
-
-// Adds the accesses by which one work-item of each group counts the groups; the last of them resets the count.
-void clr_step_count_groups(const struct clr_step_builder *making);
-
-// Adds the operations and accesses by which `partials` states are combined into the accumulator of finish atomic.
-void clr_step_atomic(const struct clr_step_builder *making, cl_ulong partials);
-
 // Adds a result, which one work-item writes.
 void clr_step_result(const struct clr_step_builder *making);
 
@@ -99,10 +87,6 @@ struct clr_access clr_access_each(const struct clr_active_items *active);
 
 // Describes a whole launch as one step, of which no number is stated.
 void clr_step_unknown(struct clred_step *step, const char *name);
-
-// Describes a step in which all work-items of `groups` groups wait for a flag and read it.
-void clr_step_flag(struct clred_step *step, const struct clr_shape *shape, const struct clr_pass *pass,
-                   cl_ulong groups);
 
 // Adds the numbers of the same step of other groups, tiles or blocks.
 void clr_step_join(struct clred_step *step, const struct clred_step *other);

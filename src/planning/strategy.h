@@ -96,9 +96,10 @@ struct clr_strategy {
   // Returns an upper bound of the iterations of a work-item's loops in a launch. NULL: the bound for one work-item that
   // folds all values of the call.
   cl_ulong (*trips)(const struct clr_shape *shape, const struct clr_extent *extent, const struct clr_pass *pass);
-  // The launches of a strategy without analysis, by their kernels: each is one step, of which no number is stated.
+  // The launches of a plan without steps, by their kernels: each is one step, of which no number is stated.
   const char *launches[CLR_KERNELS];
-  // Gives step `index` of a launch's tree. False if there is no such step. NULL: no analysis.
+  // Gives step `index` of a launch's tree. False if there is no such step. NULL: no steps. Not called for finishes
+  // last_group and atomic.
   bool (*step)(const struct clr_shape *shape, const struct clr_extent *extent, const struct clr_pass *pass,
                unsigned index, struct clred_step *step);
 };
@@ -125,6 +126,9 @@ cl_int clr_refuse_local_memory(const struct clr_facts *facts, const struct clr_s
 // the identity, unless the strategy launches its kernels even then (launches_empty).
 bool clr_strategy_pass(const struct clr_shape *shape, const struct clr_extent *extent, unsigned index,
                        struct clr_pass *pass);
+
+// True if the strategy describes the steps of its launches. Otherwise each launch is one step without numbers.
+bool clr_strategy_has_steps(const struct clr_shape *shape);
 
 // Gives step `index` of the analysis of a pass. False if there is no such step.
 bool clr_strategy_step(const struct clr_shape *shape, const struct clr_extent *extent, const struct clr_pass *pass,

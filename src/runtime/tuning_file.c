@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/version.h"
 #include "cache/cache_files.h"
 #include "model/tuning_text.h"
 #include "opencl/device.h"
@@ -17,11 +16,7 @@ static cl_int make_key(const clred_runtime *runtime, struct clr_tuning_key *key,
   cl_int err = clr_device_name(runtime->device, &names, status);
   if (err)
     return err;
-  clr_tuning_key_line(key->device, names.device);
-  clr_tuning_key_line(key->platform, names.platform);
-  clr_tuning_key_line(key->driver, names.driver);
-  clr_tuning_key_line(key->version, CLR_VERSION);
-  clr_tuning_key_facts(key->facts, &runtime->facts);
+  clr_tuning_key_make(names.device, names.platform, names.driver, &runtime->facts, key);
   return CL_SUCCESS;
 }
 

@@ -48,6 +48,7 @@ const struct clr_strategy clr_strategy_global_interleaved = {
   .growing = CLR_ALL_FINISHES,
   TREE(.doubling = true, .places = 2),
   PER_GROUP(CLR_ALL_FINISHES, CLR_FINISH_RELAUNCH, clr_trips_of_share),
+  .step = clr_per_group_step,
   .elements = global_elements,
 };
 
@@ -59,6 +60,7 @@ const struct clr_strategy clr_strategy_global_sequential = {
   .reduce.permutes = true,
   TREE(.places = 2),
   PER_GROUP(CLR_ALL_FINISHES, CLR_FINISH_RELAUNCH, clr_trips_of_share),
+  .step = clr_per_group_step,
   .elements = global_elements,
 };
 
@@ -69,6 +71,7 @@ const struct clr_strategy clr_strategy_local_interleaved = {
   .local_states = 2,
   TREE(.doubling = true, .places = 2),
   PER_GROUP(CLR_ALL_FINISHES, CLR_FINISH_RELAUNCH, clr_trips_of_share),
+  .step = clr_per_group_step,
 };
 
 const struct clr_strategy clr_strategy_local_sequential = {
@@ -79,6 +82,7 @@ const struct clr_strategy clr_strategy_local_sequential = {
   .reduce.permutes = true,
   TREE(.places = 2),
   PER_GROUP(CLR_ALL_FINISHES, CLR_FINISH_RELAUNCH, clr_trips_of_share),
+  .step = clr_per_group_step,
 };
 
 // The strategy atomic is local_sequential with finish atomic.

@@ -141,8 +141,7 @@ static bool pass(const struct clr_shape *shape, const struct clr_extent *extent,
 
 static bool step(const struct clr_shape *shape, const struct clr_extent *extent, const struct clr_pass *of,
                  unsigned index, struct clred_step *out) {
-  static const enum clr_group_ends ends[] = {CLR_ENDS_WITH_PARTIALS, CLR_ENDS_WITH_FINISH, CLR_ENDS_WITH_RESULT};
-  return clr_group_step(shape, extent, of, (struct clr_group_end){ends[of->work], of->span, true}, index, out);
+  return clr_group_step(shape, extent, of, (struct clr_group_end){of->work == 2, of->span, true}, index, out);
 }
 
 // Folds each group's run down to `until` values, as one launch does, and moves the values that are left to the front.
@@ -191,5 +190,6 @@ const struct clr_strategy clr_strategy_hand_off = {
   .scratch = scratch,
   .pass = pass,
   .trips = clr_trips_of_share,
+  CLR_GROUP_LAUNCHES,
   .step = step,
 };

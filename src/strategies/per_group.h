@@ -14,7 +14,6 @@ struct clr_group_tree {
   bool doubling;    // the stride doubles; otherwise it halves
   bool persistent;  // at most groups_max groups, each of which loops over further values; otherwise as many groups as n
                     // needs
-  bool in_parts;    // all values of a persistent group are neighbours; otherwise the groups alternate
   // Returns how many neighbouring values a group takes at once in a call over n elements. With n = 0, returns the least
   // of all calls. NULL: one value for each place.
   cl_ulong (*values)(const struct clr_shape *shape, cl_ulong n);
@@ -23,16 +22,20 @@ struct clr_group_tree {
                    cl_ulong groups);
 };
 
-// Returns how many neighbouring values a group takes in a call over n elements.
-cl_ulong clr_per_group_values(const struct clr_shape *shape, cl_ulong n);
-
 // Returns the groups of a launch over `count` values, in a call over n elements.
 cl_ulong clr_per_group_groups(const struct clr_shape *shape, cl_ulong n, cl_ulong count);
+
+// The launches, if their steps are not described.
+#define CLR_GROUP_LAUNCHES \
+  .launches = {[CLR_KERNEL_ELEMENTS] = "elements", \
+               [CLR_KERNEL_STATES] = "partials", \
+               [CLR_KERNEL_BEGIN] = "begin", \
+               [CLR_KERNEL_DELIVER] = "deliver"}
 
 // Members of the rows of these strategies: `first` is the finish that `auto` chooses.
 #define PER_GROUP(finishes_, first, trips_) \
   .reduce.finishes = (finishes_), .reduce.finish = (first), .reduce.reference = clr_per_group_reference, \
-  .scratch = clr_per_group_scratch, .pass = clr_per_group_pass, .trips = (trips_), .step = clr_per_group_step
+  .scratch = clr_per_group_scratch, .pass = clr_per_group_pass, .trips = (trips_), CLR_GROUP_LAUNCHES
 
 #define TREE(...) \
   .reduce.in_group = &(const struct clr_group_tree) { \
@@ -48,14 +51,11 @@ bool clr_per_group_pass(const struct clr_shape *shape, const struct clr_extent *
 bool clr_per_group_step(const struct clr_shape *shape, const struct clr_extent *extent, const struct clr_pass *pass,
                         unsigned index, struct clred_step *step);
 
-// How a launch ends, for its analysis: groups leave partials to the next launch or the host, the finish folds them in
-// this launch, or the only group writes the result.
-enum clr_group_ends { CLR_ENDS_WITH_PARTIALS, CLR_ENDS_WITH_FINISH, CLR_ENDS_WITH_RESULT };
-
+// How a launch ends, for its analysis.
 struct clr_group_end {
-  enum clr_group_ends how;
+  bool is_result;  // the only group writes the result; otherwise groups leave partials
   cl_ulong until;  // a group stops its tree when this number of values is left
-  bool publishes;  // partials are written for other groups, even if the next launch reads them
+  bool publishes;  // partials are stored so that other groups of the launch may read them
 };
 
 bool clr_group_step(const struct clr_shape *shape, const struct clr_extent *extent, const struct clr_pass *pass,

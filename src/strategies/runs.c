@@ -1,7 +1,7 @@
 // runs_chunked and runs_wide, scan_runs_chunked and scan_runs_wide: runs of equal keys, and of elements from one head
 // flag to the next, in the order fixed/1. The launch that folds or scans the runs also finds them (cl/runs).
 #include "strategies/fixed_order.h"
-#include "strategies/segments.h"
+#include "strategies/scans.h"
 
 // The same numbers as in cl/runs/pieces.clh.
 #define MOST_PIECES 4096

@@ -1,4 +1,4 @@
-// Shared by the scan strategies.
+// Shared by strategies for scans, segments and runs.
 #pragma once
 
 #include "planning/strategy.h"
@@ -25,8 +25,13 @@ cl_ulong clr_scan_tile(const struct clr_shape *shape);
 cl_int clr_scan_fixed_reference(const struct clr_shape *shape, const struct clr_values *values,
                                 const struct clr_scan *scan);
 
-// The analyses of scan_blelloch and scan_blelloch_recursive.
-bool clr_blelloch_step(const struct clr_shape *shape, const struct clr_extent *extent, const struct clr_pass *pass,
-                       unsigned index, struct clred_step *step);
-bool clr_blelloch_recursive_step(const struct clr_shape *shape, const struct clr_extent *extent,
-                                 const struct clr_pass *pass, unsigned index, struct clred_step *step);
+// --- Segments and runs: how groups copy segments to local memory, and lists of lanes ---
+
+// False for half, which needs an extension to be copied, and for several inputs, each of which would need its own
+// memory.
+bool clr_segments_can_stage(const struct clr_operation *operation);
+
+// Return the bytes of local memory for lists of lanes (cl/segments/list.clh), and how many of these bytes are for
+// results.
+cl_ulong clr_scan_list_bytes(const struct clr_problem *problem, const struct clr_shape *shape);
+cl_ulong clr_scan_staged_bytes(const struct clr_problem *problem, const struct clr_shape *shape);

@@ -1,7 +1,7 @@
 // segments_chunked and segments_wide, scan_segments_chunked and scan_segments_wide: rows of different lengths, in the
 // order fixed/1. Rows are cut into chunks. A chunk is a run of places; both segments and elements count as places
 // (cl/segments/segments.clh).
-#include "strategies/segments.h"
+#include "strategies/scans.h"
 
 #include "strategies/fixed_order.h"
 

@@ -164,6 +164,7 @@ const struct clr_strategy clr_strategy_local_coarsened = {
   .reduce.takes_stage = true,
   TREE(.places = 1, .values = coarsened_values, .fold = coarsened_fold),
   PER_GROUP(CLR_ALL_FINISHES, CLR_FINISH_RELAUNCH, clr_trips_of_share),
+  .step = clr_per_group_step,
   .fit = fit_coarsened,
   .elements = coarsened_elements,
 };
@@ -176,8 +177,9 @@ const struct clr_strategy clr_strategy_persistent = {
   .local_states = 2,
   .items_wanted = ITEMS_PER_GROUP,
   .reduce.permutes = true,
-  TREE(.places = 1, .persistent = true, .in_parts = true, .values = persistent_values, .fold = persistent_fold),
+  TREE(.places = 1, .persistent = true, .values = persistent_values, .fold = persistent_fold),
   PER_GROUP(CLR_ALL_FINISHES, CLR_FINISH_HOST, persistent_trips),
+  .step = clr_per_group_step,
   .fit = fit_persistent,
   .elements = persistent_elements,
 };

@@ -32,7 +32,6 @@ cl_int clr_finish_check_trust(enum clr_finish finish, const struct clr_facts *fa
 cl_int clr_strategy_fit(const struct clr_strategy *strategy, const struct clr_facts *facts,
                         const struct clr_problem *problem, struct clr_shape *shape, struct clr_status *status);
 
-// --- choose.c ---
 // Gives the measured numbers of a strategy.
 typedef struct clr_tuned clr_measured(const void *context, const struct clr_strategy *strategy);
 

@@ -45,7 +45,7 @@ class Tuning(Case):
         first = {line: line.split()[0] for line in lines}
         kept = [f"{first[line]} {changed[first[line]]}" if first[line] in changed else line for line in lines
                 if first[line] != "numbers"]
-        kept.insert(kept.index("end"), f"numbers {strategy} sum float 4 any {numbers}")
+        kept.append(f"numbers {strategy} sum float 4 any {numbers}")
         return self.write(name, checked("\n".join(kept) + "\n"))
 
 
@@ -124,7 +124,7 @@ class Notes(Tuning):
         for path, word in ((self.write("nonsense.txt", b"nonsense"), "ignored"),
                            (self.write("cut.txt", whole[:-1]), "damaged"),
                            (self.forged("wings.txt", "wings=3"), "damaged"), (self.directory, "cannot be read"),
-                           (self.forged("driver.txt", "groups=3", driver="0.0"), "another version"),
+                           (self.forged("driver.txt", "groups=3", software="0.0"), "another version"),
                            (self.write("format.txt", checked("clreduce tuning 2\nwhatever\n")), "of the format")):
             self.assert_noted(path, word)
         self.assertEqual(self.plan(self.forged("device.txt", "groups=3", device="another")).err, "")

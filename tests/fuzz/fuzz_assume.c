@@ -15,9 +15,9 @@ static void assume(struct clr_facts facts, const char *text) {
   struct clr_facts sane = facts;
   clr_facts_make_sane(&sane);
   PROMISE(memcmp(&facts, &sane, sizeof facts) == 0);
-  char line[CLR_TUNING_LINE];
-  clr_tuning_key_facts(line, &facts);
-  PROMISE(memchr(line, '\0', sizeof line) != NULL);
+  struct clr_tuning_key key;
+  clr_tuning_key_make(text, text, text, &facts, &key);
+  PROMISE(strlen(key.device) < CLR_TUNING_LINE - 1 && strlen(key.software) < CLR_TUNING_LINE - 1);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
