@@ -16,7 +16,7 @@
 #include "verbs/ladder_host.h"
 #include "verbs/steps.h"
 #include "verbs/textbook.h"
-#include "verify/exact.h"
+#include "verify/measure.h"
 #include "verify/verify.h"
 
 extern const char verbs_ladder_gp[];  // ladder.gp; the build embeds it
@@ -73,7 +73,7 @@ static int take_reference(struct ladder *ladder, struct verdict *verdict) {
   clred_type_inspect(ladder->reference.type, &type);
   ladder->single = type.components == 1;
   ladder->floating = ladder->single && type.floating;
-  ladder->in_ulps = ladder->floating && exact_knows(ladder->reference.type);
+  ladder->in_ulps = ladder->floating && measure_knows(ladder->reference.type);
   ladder->analytic = ladder->single ? find_analytic(ladder) : NAN;
   ladder->analytic_text = results_text(&ladder->reference, results_last(&ladder->reference), " ");
   if (ladder->analytic_text == NULL)
@@ -95,7 +95,7 @@ static int note_error(const struct ladder *ladder, struct rung *rung) {
   bool same = ladder->floating ? result == ladder->analytic : strcmp(text, ladder->analytic_text) == 0;
   rung->error = same ? 0 : result - ladder->analytic;
   const bool has_unit = ladder->in_ulps && (rung->error == 0 || ladder->analytic != 0);
-  rung->ulps = has_unit ? rung->error / exact_ulp(ladder->reference.type, ladder->analytic) : NAN;
+  rung->ulps = has_unit ? rung->error / measure_ulp(ladder->reference.type, ladder->analytic) : NAN;
   free(text);
   return EXIT_DONE;
 }

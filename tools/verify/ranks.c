@@ -9,7 +9,7 @@
 #include "base/fail.h"
 #include "base/number.h"
 #include "base/value.h"
-#include "verify/exact.h"
+#include "verify/measure.h"
 
 // The place of an element, and the key by which elements are sorted: the least key comes first.
 struct ranked {

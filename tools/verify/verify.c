@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "base/fail.h"
-#include "verify/exact.h"
 #include "verify/measure.h"
 #include "verify/reference.h"
 
@@ -20,7 +19,7 @@ static bool rounds_to(clred_type type, double value, double result) {
 
 static double in_ulps(clred_type type, double result, const struct measured *measured) {
   if (isfinite(result) && isfinite(measured->value))
-    return fabs(measured->error) / exact_ulp(type, measured->value);
+    return fabs(measured->error) / measure_ulp(type, measured->value);
   bool agree = isnan(measured->value) ? isnan(result) : rounds_to(type, measured->value, result);
   return agree ? 0 : INFINITY;
 }
@@ -74,7 +73,7 @@ static void judge_component(const struct question *question, bool free_order, bo
     *correct = *correct && measure_allows(&measured, question->type, result);
   else
     *correct = *correct && value_same(question->type, question->result, question->reference);
-  if (ulp && exact_knows(question->type))
+  if (ulp && measure_knows(question->type))
     *error_ulp = fmax(*error_ulp, in_ulps(question->type, result, &measured));
 }
 
