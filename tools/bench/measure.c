@@ -258,11 +258,24 @@ static int alternate(struct side sides[], size_t count, const struct bench_reque
 
 // ---- One case
 
+// Appends empty rows without times and returns the first. It is valid until more are added. NULL if memory is short.
+static struct bench_row *add_rows(struct bench_report *report, size_t count) {
+  static const struct spread none = {NAN, NAN, NAN, 0};
+  struct bench_row *rows = realloc(report->rows, (report->count + count) * sizeof *rows);
+  if (rows == NULL)
+    return NULL;
+  report->rows = rows;
+  for (size_t i = 0; i < count; i++)
+    rows[report->count + i] = (struct bench_row){.times = {none, none}};
+  report->count += count;
+  return rows + report->count - count;
+}
+
 static int measure_case(struct measuring *m, const clred_op_info *op, uint64_t elements) {
   const struct bench_request *request = m->request;
   const size_t count = request->strategy_count;
   struct side sides[BENCH_LIST_MAX] = {{.row = NULL}};
-  struct bench_row *rows = bench_rows_add(m->report, count);
+  struct bench_row *rows = add_rows(m->report, count);
   int code = rows == NULL ? fail_memory() : EXIT_DONE;
   for (size_t i = 0; i < count && !code; i++) {
     struct bench_row *row = sides[i].row = &rows[i];
