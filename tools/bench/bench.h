@@ -38,7 +38,7 @@ struct bench_request {
   struct bench_sizes sizes;  // none: the default sizes
   uint64_t runs;
   enum bench_clock clock;  // for the plot and the comparison
-  double slower;           // a row below this share of its earlier speed is marked
+  double slower;           // a row with less than this share of its earlier speed is marked
 };
 
 // Reads a list of sizes as --sizes takes it; `option` names it. Returns an exit code.
@@ -49,7 +49,7 @@ int bench_request_take(struct bench_request *request, const struct args *args);
 
 // ---- Rows: a row for each device, operator, type, number of elements and strategy
 
-// Seconds of one call. All are NaN if this clock was not read.
+// Seconds of one call. NaN if this clock has no times.
 struct spread {
   double median, lower, upper;  // lower and upper quartile
   uint64_t runs;
@@ -61,7 +61,7 @@ struct bench_row {
   const char *type;
   uint64_t count;
   uint64_t bytes;              // of the elements
-  char name[BENCH_NAME_SIZE];  // as --strategy has it
+  char name[BENCH_NAME_SIZE];  // the item of --strategy
   // Of the plan.
   char strategy[BENCH_NAME_SIZE], finish[BENCH_NAME_SIZE], order[BENCH_NAME_SIZE];
   uint64_t calls;  // in one run by the wall clock

@@ -207,7 +207,7 @@ static void print_clock(const struct bench_row *row, enum bench_clock clock) {
 static void print_measured(const struct bench_row *row) {
   const int usual = count_width() + (int)strlen(gap()) + NAME_WIDTH;
   const int at = printf("%*" PRIu64 "%s%-*s", count_width(), row->count, gap(), NAME_WIDTH, row->name);
-  // A name that is wider than its column has a line of its own.
+  // A longer name has its own line.
   printf(at > usual ? "\n%*s" : "%*s", at > usual ? usual + 1 : 1, "");
   if (*row->refused != '\0') {
     print_refusal(row, (size_t)usual + 1);
@@ -266,7 +266,7 @@ static double seconds_of(const cJSON *row, enum bench_clock clock) {
 
 // ---- The earlier run
 
-// Returns the key of the first member that is missing or wrong; NULL if all that are compared are right.
+// Returns the key of the first member that is missing or wrong; NULL if there is none.
 static const char *bad_member(const cJSON *row) {
   for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
     if (text_of(row, texts[i]) == NULL)
@@ -363,7 +363,7 @@ size_t bench_compare(const struct bench_request *request, cJSON *document, const
 
 // ---- The table
 
-// The width of names. Longer ones have a line of their own.
+// The width of the names' column. A longer name has its own line.
 static int name_width(void) {
   return table_is_narrow() ? 10 : 22;
 }
@@ -397,7 +397,7 @@ void bench_print_comparison(const struct bench_request *request, const cJSON *do
 
 // ---- The verb
 
-// The table gives way to rows.
+// With --csv - the CSV replaces the table.
 static bool prints_csv(const struct args *args) {
   return args->csv != NULL && strcmp(args->csv, "-") == 0;
 }
@@ -411,7 +411,7 @@ static int check_outputs(const struct args *args) {
   return code;
 }
 
-// Without --device it measures on the device that other verbs choose.
+// Without --device, measures on the device that other verbs choose.
 static int prepare(struct bench_request *request, struct bench_report *report, cJSON **baseline,
                    const struct args *args) {
   const time_t now = time(NULL);

@@ -9,7 +9,7 @@
 
 enum { DEVICE_COUNT_MAX = 64, TEXT_SIZE = 256 };
 
-enum { WALL, PROFILED, CLOCKS };  // queues and plans; those of the device's clock keep times
+enum { WALL, PROFILED, CLOCKS };  // queues and plans without and with profiling
 
 // A device in use: [0] is the one that was asked for, [1] the next one, for sums on two devices.
 static struct opened_device {
@@ -59,8 +59,8 @@ static cl_device_type type_of(cl_device_id id) {
   return type;
 }
 
-// The name "-" means the device of this index, "auto" the first GPU or else the first device, another name the first
-// device that has it in its own. NULL: there is none.
+// "-" selects the device of this index, "auto" the first GPU or else the first device. Another text selects the first
+// device whose name contains it. Returns NULL if there is none.
 static cl_device_id find_device(unsigned *index, const char *name, char text[TEXT_SIZE]) {
   static cl_device_id ids[DEVICE_COUNT_MAX];
   const size_t count = list_devices(ids);
@@ -238,7 +238,7 @@ static cl_int sum_on_devices(struct own_job *own) {
 
 // ---- Buffers
 
-// Other integers are below 2^53, so they are read as long.
+// Results of other integer types are read as long.
 static enum bench_type type_of_results(clred_type type) {
   int i = 0;
   while (i < BENCH_LONG && types[i] != type)

@@ -67,7 +67,7 @@ static int take_reference(struct ladder *ladder, struct verdict *verdict) {
   return EXIT_DONE;
 }
 
-// Texts are compared, because large integers may be equal as doubles and the difference of two infinities is NaN.
+// Compares texts: different large integers may be equal as doubles, and the difference of two infinities is NaN.
 // Results of several parts have no difference.
 static int note_error(const struct ladder *ladder, struct trial *row) {
   const struct results *results = &row->outcome.results;
@@ -251,7 +251,7 @@ static int run_row(struct ladder *ladder, struct trial *row, const clred_problem
   return code;
 }
 
-// The options about sizes do not apply to the loops on the host. All other rows are compared with these loops.
+// The options about sizes do not apply to the loops on the host, which are the baseline of all other rows.
 static void set_strategy(const struct trials *rows, const struct trial *row, clred_problem *problem) {
   const char *loop = rows->list[0].strategy;
   problem->strategy = row->strategy == NULL ? loop : row->strategy;
@@ -300,8 +300,8 @@ static void append(struct trials *rows, const char *name, const char *strategy, 
   trial->finish = finish;
 }
 
-// Every strategy of textbooks that leaves partials has two rows: the device finishes them, and the host does. --finish
-// replaces both rows by one. It applies only to strategies with partials.
+// A textbook's strategy with partials has two rows: in one the device finishes the partials, in the other the host.
+// --finish replaces both rows by one. It applies only to strategies with partials.
 static void append_strategy(struct trials *rows, const clred_strategy_info *row) {
   const bool has_partials = row->finishes[0] != NULL;
   const char *finish = has_partials ? rows->job.args->finish : NULL;
@@ -346,7 +346,7 @@ static int climb_all(struct ladder *ladder) {
 
 // ---- The table
 
-// How a row compares. NaN if undefined: it was refused, or has no times of kernels.
+// Speedup and efficiency of a row. NaN if the row was refused, or has no times of kernels.
 struct scale {
   double outside;     // share of a call outside its kernels: launches, reading the result, the host's finish
   double speedup;     // the first row's time / this one's
@@ -368,13 +368,13 @@ static struct scale scale_of(const struct ladder *ladder, const struct trial *ro
 
 enum { RESULT_WIDTH = 9 };
 
-// A long name takes blanks of the finish, which is - for scans.
+// Name and finish have 33 columns together. The finish of a scan is -.
 static int print_name(const char *name, const char *finish) {
   const int at = printf("%-22s ", name);
   return at + printf("%-*s ", 33 - at, finish);
 }
 
-// A result that is too long for its column has a line by itself.
+// A result that is too long for its column has its own line.
 static void print_result(const char *result, int at) {
   if (strlen(result) > RESULT_WIDTH) {
     wrap_print(result, (size_t)at, (size_t)at, table_width());

@@ -96,8 +96,8 @@ static int check_names(const char *names) {
   return code;
 }
 
-// Without --strategy: those of textbooks whose groups leave partials, because textbooks leave their sizes open. The
-// other form of `tune` measures the strategies of the order fixed/1.
+// Without --strategy: the textbooks' strategies whose groups leave partials, because textbooks do not set their sizes.
+// `tune` without --textbook measures the strategies of the order fixed/1.
 static bool is_wanted(const char *names, const clred_strategy_info *row) {
   const bool reduces = !row->scans && !row->counts && (row->layouts & 1u << CLRED_LAYOUT_LINE) != 0;
   if (names != NULL)

@@ -1,4 +1,4 @@
-// Gathers rows in host memory, and computes reference results in two ways.
+// Gathers rows in host memory, and computes reference results: by the host, or by another plan.
 #include "verify/reference.h"
 
 #include <stdlib.h>
@@ -152,7 +152,7 @@ static int scan_row(const struct job *job, clred_plan *plan, cl_mem out, uint64_
   return call.count > 0 ? run_call(&job->session, plan, &call) : EXIT_DONE;
 }
 
-// The two selections may keep different numbers of elements.
+// The reference may keep another number of elements than the outcome.
 static int select_by(const struct job *job, clred_plan *plan, struct results *reference) {
   const struct repeats once = {.count = 1};
   struct outcome outcome;

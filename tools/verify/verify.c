@@ -12,7 +12,7 @@ double verify_depth(const clred_plan_info *info, cl_ulong count) {
   return (double)info->elements + ceil(log2((double)count + 1)) + (double)info->groups;
 }
 
-// An infinite result is right if the exact value rounds to infinity.
+// An infinite result is correct if the exact value rounds to infinity.
 static bool rounds_to(clred_type type, double value, double result) {
   return value == result || (type == CLRED_TYPE_FLOAT && isinf(result) && (double)(float)value == result);
 }
@@ -77,7 +77,7 @@ static void judge_component(const struct question *question, bool free_order, bo
     *error_ulp = fmax(*error_ulp, in_ulps(question->type, result, &measured));
 }
 
-// In a list with the order fixed/1, the bits may differ only for operators that are not portable.
+// In a list of operators with the order fixed/1, only the parts of operators that are not portable may differ.
 static bool is_fixed(const struct question *question, const struct part *part) {
   clred_op_info row;
   return strcmp(question->outcome->info.order, "any") != 0 && clred_op_inspect(part->op, &row) == CL_SUCCESS &&
@@ -128,7 +128,7 @@ static void judge_all(const struct job *job, const struct outcome *outcome, stru
 
 // ---- Scans
 
-// Each result needs a bound, computed from all its elements, so this takes quadratic time.
+// The bound of each result is computed from all elements before it, which takes quadratic time.
 enum { BOUNDED_SCAN_MAX = 8192 };
 
 static void take_prefix(const clred_problem *problem, uint64_t result, uint64_t count, struct question *question) {
@@ -158,7 +158,7 @@ static void judge_row(const struct job *job, const struct outcome *outcome, cons
   }
 }
 
-// Two selections may keep different numbers of elements. Histograms have the same bins.
+// Also for histograms. Two selections may keep different numbers of elements.
 static void judge_selected(const struct outcome *outcome, struct verdict *verdict) {
   const struct results *results = &outcome->results;
   uint64_t both = results->count < verdict->reference.count ? results->count : verdict->reference.count;
@@ -181,7 +181,7 @@ static void judge_each(const struct job *job, const struct outcome *outcome, str
   }
 }
 
-// Scans always have a fixed order. Only exp and log differ between devices.
+// Scans always have a fixed order. Bits differ only where a device's exp and log do.
 static int judge_scan(const struct job *job, const struct outcome *outcome, struct verdict *verdict) {
   struct row row;
   if (outcome->info.portable || job->operation.own) {
