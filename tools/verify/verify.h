@@ -23,6 +23,9 @@ double verify_depth(const clred_plan_info *info, cl_ulong count);
 
 void verdict_release(struct verdict *verdict);
 
+// The plan that computes the reference of an operator of the user: one work-item over one line.
+cl_int reference_plan_line(const struct job *job, clred_plan **plan);
+
 // The exact value of the single result, or of the last of a scan, as a double. Without rounding operations it is the
 // reference.
 double verify_exact_value(const struct job *job, const struct results *reference);
