@@ -13,7 +13,7 @@
 #   matrix    what tools/scripts/matrix.sh needs: Oclgrind, and the library that rusticl compiles kernels with
 #   cross     the compilers of tools/scripts/build-matrix.sh, qemu-user and Wine
 #   systems   debootstrap and Ubuntu's keys, for tools/scripts/systems.sh
-#   peers     what tools/peers/compare.py compares with: NumPy, PyOpenCL, Boost.Compute with a C++ compiler; and gnuplot
+#   peers     what tools/peers/compare.py compares with: NumPy; and gnuplot
 # A package that this system does not offer costs only what needs it: the script names it, says what cannot run without
 # it, installs the others and succeeds. If it cannot install at all, it prints the missing packages and succeeds; the
 # build then reports what is missing.
@@ -128,10 +128,7 @@ look_for_systems() {
 }
 
 look_for_peers() {
-  has_command c++ || wants g++
-  [ -f /usr/include/boost/compute.hpp ] || wants libboost-dev
   /usr/bin/python3 -c 'import numpy' 2>/dev/null || wants python3 python3-numpy
-  /usr/bin/python3 -c 'import pyopencl' 2>/dev/null || wants python3-pyopencl
   has_command gnuplot || wants gnuplot-nox
 }
 
@@ -158,7 +155,7 @@ pocl-opencl-icd       every test on a device, unless another driver is installed
 python3               the tests of the tool and of the Python module: cli_*, python
 python3-cffi          the tests of the Python module: python
 python3-numpy         the tests of the tool and of the Python module: cli_*, python
-python3-pyopencl      the tests of the Python module with arrays of PyOpenCL, and the peer pyopencl
+python3-pyopencl      the tests of the Python module with arrays of PyOpenCL
 python3-pytest        the tests of the Python module: python
 ubuntu-keyring        the root of Ubuntu of tools/scripts/systems.sh
 wine                  the rows mingw64 and mingw32 of tools/scripts/build-matrix.sh

@@ -18,12 +18,12 @@
 enum { USUAL_FIRST = 1 << 10, USUAL_FACTOR = 4, WARM_UP = 3, ENOUGH_RUNS = 5, CALLS_MAX = 1000, PAGE = 4096 };
 
 static const double run_seconds = 2e-3;  // how long one run by the wall clock takes
-static const double side_seconds = 2;    // a side that has used them and had 5 runs gets no further run
+static const double side_seconds = 2;    // a side that had ENOUGH_RUNS ends after this time
 
 // A device, and the elements on it.
 struct fixture {
-  struct session session;       // its queue keeps times: for the device's clock
-  cl_command_queue wall_queue;  // keeping times may cost time on the host, so the wall clock has a queue without them
+  struct session session;       // its queue has profiling, for the device's clock
+  cl_command_queue wall_queue;  // without profiling, which costs time on the host: for the wall clock
   cl_mem in;                    // the elements
   void *elements;               // the same in host memory
 };
@@ -37,7 +37,7 @@ struct side {
   clred_plan *plans[BENCH_CLOCKS];
   clred_plan_info info;
   clred_call call;
-  unsigned char *result, *right;  // the last result; a result that is right, once `checked` is set
+  unsigned char *result, *right;  // the last result; the reference, set if `checked`
   bool checked;
   double *seconds[BENCH_CLOCKS];
   size_t count[BENCH_CLOCKS];
@@ -61,7 +61,7 @@ static int failed(cl_int status, const char *call) {
 
 // ---- The check of each run
 
-// Compares part by part, because the bytes between parts mean nothing.
+// Compares part by part, because the padding between parts is undefined.
 static bool same_parts(const struct side *side) {
   clred_part part;
   for (size_t i = 0; clred_plan_part(side->plans[BENCH_WALL], i, &part) == CL_SUCCESS; i++)
@@ -113,7 +113,7 @@ static int time_calls(const struct side *side, enum bench_clock clock, uint64_t 
   return session_check(session, status);
 }
 
-// All bits of the result are set before the run, so that a run that writes nothing is found.
+// Sets all bits of the result before the run. So a run that writes nothing has a wrong result.
 static int side_run(struct side *side, enum bench_clock clock, uint64_t calls, double *seconds) {
   cl_command_queue queue = side->fixture->wall_queue;
   const size_t size = side->info.result_size;
@@ -244,7 +244,7 @@ static int alternate(struct side sides[], size_t count, const struct bench_reque
       sides[i].seconds[clock] = times + (i * BENCH_CLOCKS + clock) * request->runs;
     code = runs(&sides[i]) ? warm_up(&sides[i], request->args->calls.value) : EXIT_DONE;
   }
-  // A side finds caches and cores as the side before it leaves them, so every second round is in reverse order.
+  // The side before it changes caches and clock rates. So every second round is in reverse order.
   for (uint64_t round = 0; round < request->runs && !code; round++)
     for (size_t i = 0; i < count && !code; i++) {
       struct side *side = &sides[round % 2 == 0 ? i : count - 1 - i];
@@ -258,11 +258,24 @@ static int alternate(struct side sides[], size_t count, const struct bench_reque
 
 // ---- One case
 
+// Appends empty rows without times and returns the first. It is valid until more are added. NULL if memory is short.
+static struct bench_row *add_rows(struct bench_report *report, size_t count) {
+  static const struct spread none = {NAN, NAN, NAN, 0};
+  struct bench_row *rows = realloc(report->rows, (report->count + count) * sizeof *rows);
+  if (rows == NULL)
+    return NULL;
+  report->rows = rows;
+  for (size_t i = 0; i < count; i++)
+    rows[report->count + i] = (struct bench_row){.times = {none, none}};
+  report->count += count;
+  return rows + report->count - count;
+}
+
 static int measure_case(struct measuring *m, const clred_op_info *op, uint64_t elements) {
   const struct bench_request *request = m->request;
   const size_t count = request->strategy_count;
   struct side sides[BENCH_LIST_MAX] = {{.row = NULL}};
-  struct bench_row *rows = bench_rows_add(m->report, count);
+  struct bench_row *rows = add_rows(m->report, count);
   int code = rows == NULL ? fail_memory() : EXIT_DONE;
   for (size_t i = 0; i < count && !code; i++) {
     struct bench_row *row = sides[i].row = &rows[i];
@@ -316,7 +329,7 @@ static int check_largest(const struct measuring *m) {
   return EXIT_DONE;
 }
 
-// Takes the requested sizes, or powers of 4 up to a quarter of each memory. The rest is for the reference.
+// Takes the requested sizes, or powers of 4 up to a quarter of each memory.
 static int choose_sizes(struct measuring *m) {
   const struct session *session = &m->fixture.session;
   cl_ulong memory = 0;

@@ -1,5 +1,5 @@
 // Lists separated by commas, item by item.
-#include "bench/request.h"
+#include "bench/bench.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -127,14 +127,16 @@ static int bad_size(const struct bench_sizes *sizes, const char *item) {
               item, SIZE_BITS_MAX);
 }
 
+// The sizes are in increasing order. The same size twice would be two rows with one name.
 static int add_size(struct bench_sizes *sizes, uint64_t size) {
+  size_t place = sizes->count;
+  while (place > 0 && sizes->list[place - 1] > size)
+    place--;
+  if (place > 0 && sizes->list[place - 1] == size)
+    return EXIT_DONE;
   if (sizes->count == BENCH_SIZES_MAX)
     return fail(EXIT_BAD_USE, "%s: there are more than %d", sizes->option, BENCH_SIZES_MAX);
-  size_t place = sizes->count++;
-  while (place > 0 && sizes->list[place - 1] > size) {
-    sizes->list[place] = sizes->list[place - 1];
-    place--;
-  }
+  memmove(sizes->list + place + 1, sizes->list + place, (sizes->count++ - place) * sizeof *sizes->list);
   sizes->list[place] = size;
   return EXIT_DONE;
 }
@@ -159,15 +161,6 @@ static int take_size(void *to, const char *item) {
   return parse_size(item, strlen(item), &size) ? add_size(to, size) : bad_size(to, item);
 }
 
-// The same size twice would be two rows with one name.
-static void drop_repeated_sizes(struct bench_sizes *sizes) {
-  size_t kept = 0;
-  for (size_t i = 0; i < sizes->count; i++)
-    if (kept == 0 || sizes->list[kept - 1] != sizes->list[i])
-      sizes->list[kept++] = sizes->list[i];
-  sizes->count = kept;
-}
-
 static int take_numbers(struct bench_request *request, const struct args *args) {
   request->runs = args->repeat.given ? args->repeat.value : USUAL_RUNS;
   request->slower = 0.9;
@@ -182,9 +175,7 @@ static int take_numbers(struct bench_request *request, const struct args *args) 
 
 int bench_sizes_take(struct bench_sizes *sizes, const char *option, const char *list) {
   sizes->option = option;
-  int code = take_list(sizes, option, list, BENCH_SIZES_MAX, take_size);
-  drop_repeated_sizes(sizes);
-  return code;
+  return take_list(sizes, option, list, BENCH_SIZES_MAX, take_size);
 }
 
 // Strategies that name no order get the one of --order.

@@ -85,7 +85,7 @@ const char *const *operator_list_words(const struct operator_list *list) {
 
 // ---------------------------------------------------------------- Names
 
-// Names that datamash, NumPy and others have for what this tool calls otherwise. A number may follow: p95, perc:95.
+// Names of datamash, NumPy and others, and this tool's name for the same operator. A number may follow: p95, perc:95.
 static const struct {
   const char *names, *meant;
 } foreign[] = {
@@ -175,7 +175,7 @@ int problem_check_strategy(const char *name) {
 
 // ---------------------------------------------------------------- The problem
 
-// Options that take one of a few words; each word stands for a value of an enumeration.
+// Options that take one of a few words. Each word means a value of an enumeration.
 #define FIELD(name) offsetof(clred_problem, name)
 static const struct choice {
   const char *option;

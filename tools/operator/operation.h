@@ -10,15 +10,15 @@
 
 // ---- Several operators in one pass, as in `reduce sum,min,argmax`
 
-// The operators of reduce that are no reductions, and stand alone.
+// The operators of reduce that are not reductions. No plan computes them.
 #define QUANTILE_NAMES "median,quantile,top,bottom"
 
 struct operator_list {
   clred_op ops[CLRED_LIST_MAX];
   const char *words[CLRED_LIST_MAX + 1];  // the operators as the user spells them; ends with NULL
   size_t count;                           // 0: there is one operator and no list
-  const char *needy;                      // the first operator without a result for 0 elements; NULL: none
-  char *copy;                             // of the text, holds the words
+  const char *needy;                      // the first operator that has no result for 0 elements; NULL: all have one
+  char *copy;                             // a copy of the list; `words` points into it
 };
 
 // The words; NULL if there is no list.
@@ -35,15 +35,14 @@ struct operation {
   size_t inputs;  // number of further inputs
 };
 
-// True if NumPy, datamash or another tool has an operator of this name. The text of `guess` then has our operator or
-// option for it.
+// True if NumPy, datamash or another tool has an operator of this name. `guess` then names our operator or option.
 bool operation_of_others(struct guess *guess, const char *word);
 
-// The text of a guess: the operator nearest to a word that is none.
+// Returns the text of a guess: the operator whose name is nearest to an unknown word.
 const char *operation_guess(struct guess *guess, const char *word);
 
-// Takes the operator of the command line, else the one of this name (NULL: the name is missing). Returns an exit code.
-// Call operation_release in any case.
+// Takes the operator that options give, or else the operator of this name (NULL: the name is missing). Returns an exit
+// code. Call operation_release in any case.
 int operation_take(struct operation *operation, const struct args *args, const char *name);
 
 void operation_release(struct operation *operation);
@@ -51,13 +50,14 @@ void operation_release(struct operation *operation);
 // The operator that has no result for 0 elements, as the user spells it; NULL if there is none.
 const char *operation_needy(const struct operation *operation);
 
-// Returns the user's word for min or max, whose identity a user could take for an element; NULL for other operators.
+// For min and max, returns the user's word: their identity, the result for 0 elements, looks like an element. NULL for
+// other operators.
 const char *operation_odd_identity(const struct operation *operation);
 
 // True if the operator declares its element type. The type is opaque if the library does not know it.
 bool operation_element(const struct operation *operation, clred_type_info *type);
 
-// Reports a failure of the library that the operator may have caused. Returns an exit code.
+// Reports a failure of the library. If the operator's text caused it, names its position. Returns an exit code.
 int operation_failed(const struct operation *operation, const clred_runtime *runtime, cl_int status);
 
 // ---- The library's problem

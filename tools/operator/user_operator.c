@@ -78,8 +78,9 @@ void user_operator_culprit(const struct user_operator *user, const char *name, c
 
 // ---------------------------------------------------------------- Messages of the library
 
-// Turns the library's message about an operator into one about the user's file or option. The library's "combine, line
-// 12, column 9: ..." is a position in the file, because texts keep their lines.
+// The library's messages have positions, as in "combine, line 12, column 9: ...". They are positions in the file,
+// because the texts begin with the file's lines and columns as blanks. The message of the tool names the file or
+// option.
 
 // Reads digits followed by the text `behind`; NULL if they do not match. Compilers may print very large numbers.
 static const char *read_number(const char *at, const char *behind, unsigned *value) {
@@ -320,7 +321,7 @@ static int user_operator_set(struct user_operator *user, const struct user_key *
 
 enum { FILE_MAX = 1 << 20 };
 
-// State of reading. A value starts with as many line breaks and spaces as there are before it in the file, so that the
+// State of the reader. A value starts with as many line breaks and spaces as there are before it in the file. So the
 // compiler's lines and columns are those of the file.
 struct reader {
   struct user_operator *user;
@@ -491,7 +492,7 @@ static int take_option(struct user_operator *user, const struct user_key *key, c
   return user_operator_set(user, key, *(const char *const *)option, &place);
 }
 
-// Checks that the keys are there which every operator needs. Returns an exit code.
+// Checks the keys that every operator needs. Returns an exit code.
 static int user_check_complete(const struct user_operator *user) {
   const struct {
     const char *key, *text;
@@ -530,7 +531,7 @@ int user_operator_take_selection(struct user_operator *user, const struct args *
   return code ? code : user_check_parameters(user, args);
 }
 
-// half and bfloat16 are storage types. lift gets floats.
+// half and bfloat16 are only stored. lift gets floats.
 static const char *arithmetic_type(const char *element) {
   clred_type_info type = {0};
   type_of_opencl(element, &type);

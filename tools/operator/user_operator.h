@@ -1,5 +1,5 @@
-// An operator of the user, from an operator file and options. Both set it key by key through one table. Texts from a
-// file keep their line and column for messages.
+// An operator of the user, from an operator file and options. Both use one table of keys. Texts from a file keep their
+// line and column for messages.
 #pragma once
 
 #include <clreduce.h>
@@ -47,5 +47,5 @@ int user_operator_failed(const struct user_operator *user, cl_int status, const 
 
 void user_operator_release(struct user_operator *user);
 
-// Writes where a text of the operator stands, for messages: "FILE: KEY", or "--KEY 'TEXT'".
+// Names the source of a text of the operator, for messages: "FILE: KEY", or "--KEY 'TEXT'".
 void user_operator_culprit(const struct user_operator *user, const char *key, char *text, size_t size);

@@ -9,7 +9,7 @@
 
 enum { DEVICE_COUNT_MAX = 64, TEXT_SIZE = 256 };
 
-enum { WALL, PROFILED, CLOCKS };  // queues and plans; those of the device's clock keep times
+enum { WALL, PROFILED, CLOCKS };  // queues and plans without and with profiling
 
 // A device in use: [0] is the one that was asked for, [1] the next one, for sums on two devices.
 static struct opened_device {
@@ -28,8 +28,7 @@ struct own_job {
   struct bench_job job;
   clred_plan *plans[CLOCKS];
   clred_call call;
-  cl_mem second;  // a further input of the operator, or the target of a copy
-  int copies;     // the work is a copy by the driver
+  cl_mem second;  // a further input of the operator
   cl_mem parts[BENCH_PARTS];
   // Of a sum on several devices.
   clred_plan *other_plan;
@@ -59,8 +58,8 @@ static cl_device_type type_of(cl_device_id id) {
   return type;
 }
 
-// The name "-" means the device of this index, "auto" the first GPU or else the first device, another name the first
-// device that has it in its own. NULL: there is none.
+// "-" selects the device of this index, "auto" the first GPU or else the first device. Another text selects the first
+// device whose name contains it. Returns NULL if there is none.
 static cl_device_id find_device(unsigned *index, const char *name, char text[TEXT_SIZE]) {
   static cl_device_id ids[DEVICE_COUNT_MAX];
   const size_t count = list_devices(ids);
@@ -167,9 +166,9 @@ static int make_operator(struct own_job *own, clred_problem *problem) {
                                   .elementwise = CL_TRUE};
   if (is_own)
     problem->custom = &written, problem->type = CLRED_TYPE_NONE;
-  if (dots || own->copies || problem->op == CLRED_OP_DOT)
+  if (dots || problem->op == CLRED_OP_DOT)
     own->second = upload(&opened[0], work->elements, work->count * bench_size(work->type));
-  own->call.inputs = own->second != NULL && !own->copies ? &own->second : NULL;
+  own->call.inputs = own->second != NULL ? &own->second : NULL;
   return make_plans(own, problem);
 }
 
@@ -179,12 +178,10 @@ static int make(struct own_job *own, clred_problem *problem) {
   const struct bench_work *work = &own->job.work;
   const clred_histogram histogram = {.bins = work->results, .low = work->low, .high = work->high};
   const int by_key = work->kind == BENCH_REDUCE_BY_KEY || work->kind == BENCH_SCAN_BY_KEY;
-  own->copies = strcmp(work->name, "copy") == 0;
-  problem->scan = strcmp(work->name, "exclusive") == 0                                      ? CLRED_SCAN_EXCLUSIVE
-                  : strcmp(work->name, "inclusive") == 0 || work->kind == BENCH_SCAN_BY_KEY ? CLRED_SCAN_INCLUSIVE
-                                                                                            : CLRED_SCAN_NONE;
-  problem->op = problem->scan || own->copies || by_key || work->kind == BENCH_SEGMENTS ? CLRED_OP_SUM
-                                                                                       : clred_op_from_name(work->name);
+  problem->scan = work->kind == BENCH_EXCLUSIVE                                      ? CLRED_SCAN_EXCLUSIVE
+                  : work->kind == BENCH_INCLUSIVE || work->kind == BENCH_SCAN_BY_KEY ? CLRED_SCAN_INCLUSIVE
+                                                                                     : CLRED_SCAN_NONE;
+  problem->op = problem->scan || by_key || work->kind == BENCH_SEGMENTS ? CLRED_OP_SUM : clred_op_from_name(work->name);
   problem->result_bits = problem->scan ? bits[work->narrow] : CLRED_RESULT_DEFAULT;
   problem->selection = work->kind == BENCH_SELECT ? &positive : NULL;
   problem->histogram = work->kind == BENCH_HISTOGRAM ? &histogram : NULL;
@@ -238,7 +235,7 @@ static cl_int sum_on_devices(struct own_job *own) {
 
 // ---- Buffers
 
-// Other integers are below 2^53, so they are read as long.
+// Results of other integer types are read as long.
 static enum bench_type type_of_results(clred_type type) {
   int i = 0;
   while (i < BENCH_LONG && types[i] != type)
@@ -256,7 +253,7 @@ static int make_buffers(struct own_job *own) {
   for (int i = 0; i < BENCH_PARTS; i++) {
     size_t bytes = bench_part_count(work, (enum bench_part)i) * bench_part_size(work, (enum bench_part)i);
     if (i == BENCH_RESULTS && work->kind == BENCH_OTHER)
-      bytes = info.result_size * (work->shape[0] > 0 || strcmp(work->name, "inclusive") == 0 ? work->count : 1);
+      bytes = info.result_size * (work->shape[0] > 0 ? work->count : 1);
     if (bytes > 0 &&
         (own->parts[i] = clCreateBuffer(opened[0].context, CL_MEM_READ_WRITE, bytes + 64, NULL, NULL)) == NULL)
       return 1;
@@ -305,17 +302,10 @@ static struct bench_job *prepare(const struct bench_work *work) {
 
 // ---- Runs
 
-static cl_int enqueue_copy(const struct own_job *own, cl_command_queue queue, cl_event *event) {
-  const size_t bytes = own->job.work.count * bench_size(own->job.work.type);
-  return clEnqueueCopyBuffer(queue, own->call.in, own->second, 0, 0, bytes, 0, NULL, event);
-}
-
 static int enqueue(struct bench_job *job) {
   struct own_job *own = (struct own_job *)job;
-  cl_command_queue queue = opened[0].queues[WALL];
   return job->work.devices > 0 ? sum_on_devices(own)
-         : own->copies         ? enqueue_copy(own, queue, NULL)
-                               : clred_enqueue(queue, own->plans[WALL], &own->call, 0, NULL, NULL);
+                               : clred_enqueue(opened[0].queues[WALL], own->plans[WALL], &own->call, 0, NULL, NULL);
 }
 
 static int finish(struct bench_job *job) {
@@ -326,18 +316,8 @@ static int finish(struct bench_job *job) {
 static int time_on_device(struct bench_job *job, double *seconds) {
   struct own_job *own = (struct own_job *)job;
   cl_command_queue queue = opened[0].queues[PROFILED];
-  cl_ulong begun = 0, ended = 0;
-  cl_event event;
-  if (!own->copies)
-    return clred_enqueue(queue, own->plans[PROFILED], &own->call, 0, NULL, NULL) != CL_SUCCESS ||
-           clFinish(queue) != CL_SUCCESS || clred_plan_seconds(own->plans[PROFILED], seconds) != CL_SUCCESS;
-  if (enqueue_copy(own, queue, &event) != CL_SUCCESS || clWaitForEvents(1, &event) != CL_SUCCESS)
-    return 1;
-  clGetEventProfilingInfo(event, CL_PROFILING_COMMAND_START, sizeof begun, &begun, NULL);
-  clGetEventProfilingInfo(event, CL_PROFILING_COMMAND_END, sizeof ended, &ended, NULL);
-  clReleaseEvent(event);
-  *seconds = (double)(ended - begun) * 1e-9;
-  return 0;
+  return clred_enqueue(queue, own->plans[PROFILED], &own->call, 0, NULL, NULL) != CL_SUCCESS ||
+         clFinish(queue) != CL_SUCCESS || clred_plan_seconds(own->plans[PROFILED], seconds) != CL_SUCCESS;
 }
 
 static int copy(struct bench_job *job, enum bench_part part, int into_part, size_t at, size_t bytes, void *memory) {

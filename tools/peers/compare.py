@@ -155,12 +155,6 @@ def power_law(count):
     yield count
 
 
-def one_of_half(count):
-    """Offsets of one segment of half of the elements among many of 8."""
-    few = count // 16 // 2 * 8
-    return itertools.chain(range(0, few, 8), (few,), range(few + count // 2, count, 8), (count,))
-
-
 def expected_value(block, count, work):
     """The result of some reductions over `count` elements; None for other work."""
     whole, rest = divmod(count, BLOCK)
@@ -179,22 +173,16 @@ class Case:
         self.files = {"keys": keys, "offsets": offsets}
 
 
-def our_copy(options, kind, count):
-    """The limit of the memory: a copy by the driver."""
-    return (2 * count * SIZES[kind], {"work": "copy"}) if options.copy else None
-
-
 def reduce_cases(options, kind, count):
     for op in options.ops.split(","):
-        yield Case(op, count * SIZES[kind], {"work": op}, our_copy(options, kind, count))
+        yield Case(op, count * SIZES[kind], {"work": op})
 
 
 def scan_cases(options, kind, count):
     bits = "own" if kind in ("float", "double") else options.bits
     result = {"own": SIZES[kind], "32": 4, "64": 8}[bits]
     for work in ("inclusive", "exclusive"):
-        yield Case(work, count * (SIZES[kind] + result), {"work": work, "bits": options.bits},
-                   our_copy(options, kind, count))
+        yield Case(work, count * (SIZES[kind] + result), {"work": work, "bits": options.bits})
 
 
 def our_sum(kind, count):
@@ -207,8 +195,7 @@ def segment_cases(_options, kind, count):
     for n in lengths:
         yield Case(f"rows of {n}", moved, {"work": "segments", "length": n, "results": count // n}, reference)
     cases = [(f"segments of {n}", lambda n=n: range(0, count // n * n + 1, n)) for n in lengths]
-    cases += [("power law", lambda: power_law(count)), ("one of half", lambda: one_of_half(count))]
-    for label, offsets in cases:
+    for label, offsets in cases + [("power law", lambda: power_law(count))]:
         yield Case(label, moved, {"work": "segments"}, reference, offsets=offsets)
 
 
@@ -237,25 +224,13 @@ def operator_cases(options, kind, count):
         yield Case(op, inputs * count * SIZES[kind], {"work": op}, our_sum(kind, count))
 
 
-def shaped(rows, columns, axis, moved, work, reference):
-    return Case(f"({rows} x {columns}) axis {axis}", moved,
-                {"work": work, "rows": rows, "columns": columns, "axis": axis}, reference)
-
-
 def axis_cases(_options, kind, count):
     side = 1 << int(math.log2(count) / 2)
     shapes = [(count // 64, 64), (64, count // 64), (side, count // side)]
     for rows, columns, axis in [(*shape, axis) for shape in shapes for axis in (0, 1)] + [
             (count // n, n, 0) for n in (3, 4, 16)]:
-        yield shaped(rows, columns, axis, rows * columns * SIZES[kind], "sum", our_sum(kind, count))
-
-
-def row_scan_cases(_options, kind, count):
-    moved = 2 * count * SIZES[kind]
-    for bits in itertools.chain(range(4, 12, 2), range(12, 40, 4)):
-        if 1 << bits <= count:
-            for rows, columns, axis in ((count >> bits, 1 << bits, 1), (1 << bits, count >> bits, 0)):
-                yield shaped(rows, columns, axis, moved, "inclusive", (moved, {"work": "inclusive"}))
+        yield Case(f"({rows} x {columns}) axis {axis}", rows * columns * SIZES[kind],
+                   {"work": "sum", "rows": rows, "columns": columns, "axis": axis}, our_sum(kind, count))
 
 
 def device_cases(_options, kind, count):
@@ -276,7 +251,6 @@ TASKS = {
     "histogram": (histogram_cases, "uchar", "2^30", "2^28", "cub", "loops"),
     "operators": (operator_cases, "float", "2^28", "2^26", "", ""),
     "axes": (axis_cases, "float", "2^26", "2^26", "", "numpy"),
-    "scan-rows": (row_scan_cases, "float", "2^22", "2^20", "", ""),
     "devices": (device_cases, "float", LARGE, "2^20,2^26", "", "")}
 
 
@@ -490,7 +464,6 @@ def main():
     parser.add_argument("--bits", default="64", choices=("own", "32", "64"), help="scans of integers: bits of results")
     parser.add_argument("--bins", type=int, default=256, help="a power of two")
     parser.add_argument("--only", default="", help="only cases with this text in their name")
-    parser.add_argument("--copy", action="store_true", help="reduce, small, scan: a copy by the driver, too")
     parser.add_argument("--runs", type=int, default=21)
     parser.add_argument("--calls", type=int, help="calls of a run by the wall clock (default: as many as take 2 ms)")
     parser.add_argument("--patience", type=float, default=600, help="seconds to wait for an answer")

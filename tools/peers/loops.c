@@ -20,7 +20,7 @@ struct host_job {
 #define SUM(a, b) (a) + (b)
 #define LEAST(a, b) (b) < (a) ? (b) : (a)
 #define MOST(a, b) (b) > (a) ? (b) : (a)
-// A thread has whole pieces. Clang does not vectorize a loop that `omp for` divides among the threads.
+// Threads share whole pieces, because Clang does not vectorize a loop that `omp for` divides.
 #define LOOP(name, element, state, first, parallel, simd, FOLD) \
   static int name(struct bench_job *job) { \
     const element *x = job->work.elements; \
@@ -50,8 +50,8 @@ LOOPS(uchar, unsigned char, unsigned long long)
 
 // ---- Histograms
 
-// Each piece has four copies of the counters, so that equal neighbours do not wait for each other. A piece is so small
-// that no counter of 32 bits overflows.
+// Each thread has four copies of the counters, so that equal neighbours do not wait for each other. A 32-bit counter is
+// large enough for a thread's elements.
 #define COUNT(name, element, bin_of) \
   static void name(const struct bench_work *work, size_t begin, size_t end, uint32_t *counts) { \
     const element *x = work->elements; \
@@ -183,8 +183,8 @@ static size_t scan_runs(const struct part *part) {
   return 0;
 }
 
-// Each element is written, kept or not, so there is no branch to predict. The loop ends at the last element that is
-// kept, so that nothing is written after the results.
+// Writes each element, kept or not, so there is no branch to predict. The loop ends at the last element that is kept,
+// so that nothing is written after the results.
 static size_t select_kept(const struct part *part) {
   const float *restrict x = part->job->work.elements;
   float *restrict results = part->job->parts[BENCH_RESULTS];

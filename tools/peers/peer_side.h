@@ -32,7 +32,7 @@ enum bench_kind {
   BENCH_SCAN_BY_KEY,    // inclusive sums of floats
   BENCH_SELECT,         // floats above 0
   BENCH_HISTOGRAM,
-  BENCH_OTHER,  // only our own side does it, and its results are not read
+  BENCH_OTHER,  // only our own side does this work; its results are not compared
 };
 
 enum bench_width { BENCH_64_BITS, BENCH_OWN_BITS, BENCH_32_BITS };
@@ -59,7 +59,7 @@ struct bench_work {
   size_t first;  // elements of the first of two devices
 };
 
-// What a job writes. NUMBER is a uint64_t: how many results there are.
+// What a job writes. NUMBER is a uint64_t: the number of results.
 enum bench_part { BENCH_RESULTS, BENCH_KEYS_OUT, BENCH_NUMBER, BENCH_PARTS };
 
 static inline size_t bench_size(enum bench_type type) {
@@ -67,7 +67,7 @@ static inline size_t bench_size(enum bench_type type) {
   return sizes[type];
 }
 
-// Bytes of an item of a part. Results of reductions have up to 8.
+// Bytes of an item of a part. The result of a reduction has 8 bytes at most.
 static inline size_t bench_part_size(const struct bench_work *work, enum bench_part part) {
   const int is_wide = work->narrow == BENCH_64_BITS;
   if (part != BENCH_RESULTS)
@@ -81,7 +81,7 @@ static inline size_t bench_part_size(const struct bench_work *work, enum bench_p
   return is_wide ? 8 : 4;
 }
 
-// How many items a part has room for; 0 if this kind of work does not write it.
+// The largest number of items of a part; 0 if this kind of work does not write the part.
 static inline size_t bench_part_count(const struct bench_work *work, enum bench_part part) {
   const int by_key = work->kind == BENCH_REDUCE_BY_KEY;
   if (work->kind == BENCH_OTHER)
@@ -95,7 +95,7 @@ static inline size_t bench_part_count(const struct bench_work *work, enum bench_
                                                                          : work->count;
 }
 
-// One prepared work. A side derives its own struct from this one: this is its first member.
+// One prepared work. It is the first member of the job that a side defines.
 struct bench_job {
   const char *name;  // as tables call the side
   struct bench_work work;
@@ -103,8 +103,7 @@ struct bench_job {
   void *parts[BENCH_PARTS];
 };
 
-// Functions that can fail return 0 on success. `prepare` returns NULL if it fails, or if the side does not do this
-// work.
+// Functions that can fail return 0 on success. `prepare` returns NULL if it fails, or if the side cannot do this work.
 struct bench_side {
   const char *name;
   int on_gpu;

@@ -22,7 +22,7 @@ static const char *const kinds[BENCH_OTHER] = {"sum",         "min",       "max"
 static const char *const widths[] = {[BENCH_64_BITS] = "64", [BENCH_OWN_BITS] = "own", [BENCH_32_BITS] = "32"};
 
 static struct bench_job *job;
-static char request[LINE_SIZE];  // the names of a work point into it
+static char request[LINE_SIZE];  // the texts of a work point into it
 static void *files[FILES];
 static unsigned char items[CHUNK * 8];
 
@@ -61,7 +61,7 @@ static void release(void) {
   memset(files, 0, sizeof files);
 }
 
-// Reads the file into memory as a program has it: its own, and in huge pages where the system has them.
+// Reads the file into its own memory, in huge pages if the system has them.
 static const void *load(void **memory, const char *path, size_t bytes) {
   FILE *file = path == NULL ? NULL : fopen(path, "rb");
   *memory = file == NULL ? NULL : aligned_alloc(HUGE_PAGE, (bytes / HUGE_PAGE + 1) * HUGE_PAGE);
@@ -137,7 +137,7 @@ static int copy(enum bench_part part, int into_part, size_t at, size_t bytes, vo
   return 0;
 }
 
-// Sets all bits of the results, so that a run that writes nothing is found.
+// Sets all bits of the results. So a run that writes nothing has a wrong result.
 static int spoil(void) {
   memset(items, 0xff, sizeof items);
   for (int part = 0; part < BENCH_PARTS; part++) {

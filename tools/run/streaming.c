@@ -15,7 +15,7 @@
 #include "run/groups.h"
 #include "run/job.h"
 #include "run/results.h"
-#include "verify/reference.h"
+#include "verify/verify.h"
 
 // ---------------------------------------------------------------- Windows: ranges of elements in memory
 

@@ -57,7 +57,7 @@ static cl_ulong count_at(const struct results *counts, uint64_t index) {
   return number_bits(CLRED_TYPE_ULONG, results_at(counts, index));
 }
 
-// What the other columns leave of a line.
+// The columns of a line that the edges and the count leave free.
 static int longest_bar(const struct counting *at, const struct results *counts, cl_ulong most) {
   char text[NUMBER_TEXT_SIZE];
   int edges = 0;
@@ -95,7 +95,7 @@ static void write_lines(const struct counting *at, const struct results *counts,
   }
 }
 
-// People get aligned columns and bars, programs get three words a line.
+// A terminal gets aligned columns and bars. Other output has three words a line.
 static int print_lines(const struct counting *at, const struct results *counts) {
   char *text;
   size_t size;
@@ -108,7 +108,7 @@ static int print_lines(const struct counting *at, const struct results *counts) 
   return code;
 }
 
-// For `answer`: the counts are an array, and JSON has the edges, too.
+// The `add` of the job: the counts are an array, and JSON also has the edges.
 static int add_edges(void *about, struct outcome *outcome, struct verdict *verdict) {
   struct counting *at = about;
   struct layout *layout = &at->job.layout;

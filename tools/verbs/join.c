@@ -10,7 +10,7 @@
 #include "run/partial.h"
 
 struct join {
-  struct args args;  // of the command line, and the policies of the files
+  struct args args;  // the command line, with the policies that the files state
   struct job job;
   struct partial_file *files;
   size_t count;
@@ -73,8 +73,8 @@ static int read_part(const struct join *join, struct partial_file *file, clred_p
   return status == CL_SUCCESS ? EXIT_DONE : library_refused(join, file, status);
 }
 
-// Brings the files into the order of their elements. The input of the job, which nothing reads, gives a name and the
-// count.
+// Sorts the files by their first element. The job's input only has the name of the first file and the count; no
+// function reads it.
 static int sort_files(struct join *join) {
   struct input *input = &join->job.input;
   int code = EXIT_DONE;
@@ -115,7 +115,7 @@ static int check_neighbours(const struct partial_file *left, const struct partia
               right->name, right->first, left->name, end);
 }
 
-// The library would not name the files of parts that are no neighbours.
+// Checks the neighbours first, because the library's message would not name their files.
 static int append(struct join *join, size_t index) {
   struct partial_file *file = &join->files[index];
   int code = read_part(join, file, &join->part);

@@ -1,5 +1,5 @@
-// clreduce plan: prints what would run for this input on this device, and why other strategies would not. Only the type
-// and the count of the input matter.
+// clreduce plan: prints the plan for this input on this device, and why the other strategies do not apply. It uses only
+// the type and the count of the input.
 #include <stdio.h>
 #include <stdlib.h>
 

@@ -26,15 +26,15 @@ enum { ROWS_MAX = 1 << 16 };
 
 // What the command line asks for.
 struct request_of_ranks {
-  const char *op;  // as the command line has it; of a list, its first quantile
+  const char *op;  // the text of the command line; for a list, its first quantile
   bool is_list;
-  size_t word_count;  // of a list: its operators; else one for each quantile
+  size_t word_count;  // the operators of a list; without a list, the quantiles
   struct word {
-    // Of a list: median and quantile:0.99, also for further numbers of a quantile; else the number.
+    // In a list: median or quantile:0.99, also for the second number of a quantile. Without a list: the number.
     char name[NAME_SIZE];
     bool ranked;  // is a quantile
   } words[CLRED_QUANTILES_MAX];
-  char *plain;  // the operators of a list that a plan computes, as a list of their own
+  char *plain;  // the list without its quantiles; a plan computes these operators
   double at[CLRED_QUANTILES_MAX];
   clred_quantile_problem problem;  // without its type and count_max; `at` points into this struct
 };
@@ -46,7 +46,7 @@ struct quantiles {
   struct mapping mapping;  // if the input is mapped
   clred_quantile_info info;
   struct outcome found;  // the values of all quantiles, row by row
-  cl_ulong *places;      // of chosen elements, in their row
+  cl_ulong *places;      // the index of each chosen element in its row
 };
 
 // True for top and bottom.
@@ -54,14 +54,14 @@ static bool chooses(const struct quantiles *at) {
   return at->asked.problem.at == NULL;
 }
 
-// True for a list with other operators in it. A plan computes those.
+// True for a list that also has other operators. A plan computes these.
 static bool is_mixed(const struct quantiles *at) {
   return at->asked.is_list && *at->asked.plain != '\0';
 }
 
 // ---------------------------------------------------------------- The operators
 
-// The number behind a comma continues the quantiles before it, also if it is none from 0 to 1.
+// A number after a comma is a further quantile, even if it is not from 0 to 1: then the message can say so.
 static bool is_number(const char *word) {
   double value;
   return number_parse_part(CLRED_TYPE_DOUBLE, word, strlen(word), &value);
@@ -291,7 +291,7 @@ static int open_input(void *about) {
   return code ? code : check_type(at);
 }
 
-// Elements are read several times, so a pipe must fit memory; we allow what fits one buffer.
+// Elements are read several times. So a pipe must fit into memory; at most one buffer of elements is allowed.
 static int hold_pipe(struct quantiles *at, cl_ulong most) {
   struct input *input = &at->job.input;
   int code = input->counted ? EXIT_DONE : input_hold(input, most, &at->job.progress);
@@ -304,7 +304,8 @@ static int hold_pipe(struct quantiles *at, cl_ulong most) {
               input_name(input), at->asked.op, (unsigned long long)most);
 }
 
-// A plan needs a buffer, and its verification memory, so only what no buffer holds is mapped for a plan.
+// A plan needs a buffer, and its verification needs host memory. So with a plan a file is mapped only if it fits no
+// buffer.
 static bool may_map(const struct quantiles *at, bool fits) {
   if (is_mixed(at))
     return !fits && !at->job.args->verify;
@@ -390,7 +391,7 @@ static cl_int run_row(struct quantiles *at, uint64_t row, char *values) {
                             NULL);
 }
 
-// The numbers of `info` are those of all rows.
+// Afterwards `info` has the sums over all rows.
 static int run_rows(void *about, struct results *values, double *kernel, double *wall) {
   struct quantiles *at = about;
   clred_quantile_info sum = {.readings = 0};
@@ -410,7 +411,7 @@ static int run_rows(void *about, struct results *values, double *kernel, double 
   at->info.readings = sum.readings;
   at->info.launches = sum.launches;
   at->info.nans = sum.nans;
-  // Without its NaNs, the input has too few elements: the data is to blame, not the call.
+  // The row has too few elements that are not NaN. The message names the data, because the call is correct.
   if (status == CLRED_INVALID_ARGUMENT || status == CLRED_OUT_OF_RANGE)
     return refuse_row(at, i - 1);
   return session_check(&at->job.session, status);
@@ -445,7 +446,7 @@ static int verify(const struct quantiles *at, struct verdict *verdict) {
 
 enum { PART_BYTES = 8 };  // bytes of each part of a result
 
-// What top and bottom give: results with the parts of argmax. Those of a row stand in one line.
+// The results of top and bottom have the parts of argmax. A line has all results of a row.
 static int make_chosen(const struct quantiles *at, struct results *all) {
   const struct results *values = &at->found.results;
   *all = (struct results){.type_name = values->type_name, .part_count = 2, .size = 2 * PART_BYTES};
@@ -486,49 +487,42 @@ static bool belongs(const struct part *part, const char *word) {
   return part->word == 0 || (part->word == strlen(word) && strncmp(part->name, word, part->word) == 0);
 }
 
-static int make_parts(const struct quantiles *at, const struct results *plain, struct results *all) {
+// Goes over the parts of a row in the order of the words. Without `row` it appends them, with `row` it copies them.
+static void join_parts(const struct quantiles *at, const struct results *plain, const uint64_t *row,
+                       struct results *all) {
   const struct results *values = &at->found.results;
-  const bool single = at->asked.word_count == 1;
-  *all = (struct results){.type_name = plain->part_count == 0 ? values->type_name : "struct",
-                          .type = single ? values->type : CLRED_TYPE_NONE};
-  all->parts = calloc(at->asked.word_count + plain->part_count, sizeof *all->parts);
-  if (all->parts == NULL)
-    return fail_memory();
+  size_t part = 0, value = 0;
   for (size_t i = 0; i < at->asked.word_count; i++) {
     const struct word *word = &at->asked.words[i];
-    if (word->ranked)
-      add_part(all, single ? "" : word->name, values->parts);
+    if (word->ranked && row == NULL)
+      add_part(all, at->asked.word_count == 1 ? "" : word->name, values->parts);
+    else if (word->ranked)
+      copy_part(all, *row, part++, results_at(values, *row * at->info.results + value++));
     for (size_t k = 0; k < plain->part_count && !word->ranked; k++)
-      if (belongs(&plain->parts[k], word->name))
+      if (belongs(&plain->parts[k], word->name) && row == NULL)
         add_part(all, word->name, &plain->parts[k]);
-  }
-  return results_make_more(all, row_count(at));
-}
-
-// The parts in the same order.
-static void fill_row(const struct quantiles *at, const struct results *plain, uint64_t row, struct results *all) {
-  size_t part = 0;
-  uint64_t value = row * at->info.results;
-  for (size_t i = 0; i < at->asked.word_count; i++) {
-    const struct word *word = &at->asked.words[i];
-    if (word->ranked)
-      copy_part(all, row, part++, results_at(&at->found.results, value++));
-    for (size_t k = 0; k < plain->part_count && !word->ranked; k++)
-      if (belongs(&plain->parts[k], word->name))
-        copy_part(all, row, part++, results_part(plain, row, k));
+      else if (belongs(&plain->parts[k], word->name))
+        copy_part(all, *row, part++, results_part(plain, *row, k));
   }
 }
 
 static int make_joined(const struct quantiles *at, const struct results *plain, struct results *all) {
-  int code = make_parts(at, plain, all);
+  const struct results *values = &at->found.results;
+  *all = (struct results){.type_name = plain->part_count == 0 ? values->type_name : "struct",
+                          .type = at->asked.word_count == 1 ? values->type : CLRED_TYPE_NONE};
+  all->parts = calloc(at->asked.word_count + plain->part_count, sizeof *all->parts);
+  if (all->parts == NULL)
+    return fail_memory();
+  join_parts(at, plain, NULL, all);
+  int code = results_make_more(all, row_count(at));
   for (uint64_t row = 0; row < all->count && !code; row++)
-    fill_row(at, plain, row, all);
+    join_parts(at, plain, &row, all);
   return code;
 }
 
 // ---- The outcome
 
-// One operator without rows: its values are an array, and lines begin with the number of the quantile.
+// One operator without rows: the values are an array. Each line begins with the number of the quantile.
 static int take_values(struct quantiles *at, struct outcome *outcome) {
   const clred_quantile_problem *problem = &at->asked.problem;
   outcome->results = at->found.results;
@@ -581,7 +575,7 @@ static int add_measures(const struct quantiles *at, struct outcome *outcome) {
   return EXIT_DONE;
 }
 
-// For `answer`: the whole outcome, or what is added to that of a plan.
+// The `run` or the `add` of the job: makes the whole outcome, or adds to the outcome of a plan.
 static int compute(void *about, struct outcome *outcome, struct verdict *verdict) {
   struct quantiles *at = about;
   int code = run_all(at);
@@ -598,7 +592,7 @@ static int compute(void *about, struct outcome *outcome, struct verdict *verdict
 
 // ---------------------------------------------------------------- The verb
 
-// Folds elements that no buffer holds.
+// Streams the elements, because no buffer holds them.
 static cl_int fold_elements(void *about, void *results) {
   const struct quantiles *at = about;
   const struct job *job = &at->job;

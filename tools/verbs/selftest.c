@@ -1,4 +1,4 @@
-// clreduce selftest: tests what plans rely on, and prints the facts to assume so that plans avoid what fails.
+// clreduce selftest: tests what plans rely on. Prints the option --assume with which plans avoid what fails.
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -33,7 +33,7 @@ struct selftest {
   size_t count;
   clred_probe_result result;
   double seconds;
-  int hushed;  // the value of capture_stderr_begin, while the library works
+  int hushed;  // what capture_stderr_begin returned
 };
 
 // ---- Crashes of drivers
@@ -47,7 +47,7 @@ static void end_named(int number) {
   fail_in_handler(true_stderr, last_words);
 }
 
-// Some compilers call exit.
+// Some drivers' compilers end the process by exit.
 static void end_by_exit(void) {
   if (*last_words != '\0')
     end_named(0);
@@ -66,7 +66,7 @@ static void name_crashes(void) {
 
 // ---- Probing
 
-// Standard error is redirected while the library works, except for these lines.
+// Standard error is captured while the library works; these lines are printed between two captures.
 static cl_bool show_progress(const char *name, double done, void *user_data) {
   struct selftest *selftest = user_data;
   capture_stderr_end(selftest->hushed);

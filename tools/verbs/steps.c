@@ -1,4 +1,4 @@
-// The columns and the sums are rows of tables, so that text and JSON agree.
+// Text and JSON are made from the same tables of columns and sums.
 #include "verbs/steps.h"
 
 #include <inttypes.h>

@@ -1,4 +1,4 @@
-// clreduce tune: measures the free numbers of plans for operators and types, and keeps them in a file.
+// clreduce tune: measures the parameters of plans that may vary, for operators and types, and saves them in a file.
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -43,7 +43,7 @@ static size_t count_words(const char *list) {
   return count > 0 ? count : 1;
 }
 
-// Word `index` of a list with commas. NULL if there is no list.
+// Copies word number `index` of a list with commas. NULL if there is no list.
 static const char *word_of(const char *list, size_t index, char word[WORD_SIZE]) {
   const char *found = NULL;
   size_t length = 0;
@@ -116,7 +116,7 @@ static int save(const struct tune *tune) {
   return session_check(&tune->session, clred_tuning_save(tune->session.runtime, tune->path));
 }
 
-// Saves after each item, so that interrupting loses only the last.
+// Saves after each item, so that an interrupt loses only the current one.
 static int measure(struct tune *tune) {
   const struct args *args = tune->args;
   const clred_tune_options options = {.seconds =

@@ -10,53 +10,36 @@
 #include "base/json.h"
 #include "base/plot.h"
 #include "base/wrap.h"
-#include "bench/request.h"
+#include "bench/bench.h"
 #include "verbs/textbook.h"
-#include "verify/verify.h"
 
-enum { PARAMETERS = 4, STRATEGIES_MAX = 64, TRIALS_MAX = 1024, REASON_SIZE = 512 };
+enum { STRATEGIES_MAX = 64, TRIALS_MAX = 1024, FIRST_OF_STRATEGIES = 1 };  // trial 0 is auto
 
 extern const char verbs_tune_textbook_gp[];  // tune_textbook.gp; the build embeds it
 
-// What a trial may set. The last row stands for no parameter.
 static const struct parameter {
   const char *name;
   size_t field;     // offset in clred_problem
   cl_ulong sample;  // a value that every strategy with this parameter takes
-} parameters[PARAMETERS + 1] = {{"group_size", offsetof(clred_problem, group_size), 2},
-                                {"groups", offsetof(clred_problem, groups), 1},
-                                {"elements", offsetof(clred_problem, elements), 2},
-                                {"stop_at", offsetof(clred_problem, stop_at), 1},
-                                {.name = ""}};
+} parameters[TRIAL_PARAMETERS] = {{"group_size", offsetof(clred_problem, group_size), 2},
+                                  {"groups", offsetof(clred_problem, groups), 1},
+                                  {"elements", offsetof(clred_problem, elements), 2},
+                                  {"stop_at", offsetof(clred_problem, stop_at), 1}};
 
-struct strategy {
-  const char *name;
-  bool takes[PARAMETERS];
-};
-
-struct trial {
-  const struct strategy *strategy;  // NULL: auto
-  cl_ulong values[PARAMETERS + 1];  // 0: the strategy does not take the parameter
-  size_t at[PARAMETERS + 1];        // the index of each value among the values to try
-  char refused[REASON_SIZE];        // why it cannot run; "" if it ran
-  struct outcome outcome;
-  bool correct;
-};
-
-struct trials {
-  struct job job;
-  struct bench_sizes lists[PARAMETERS];  // the values to try
-  struct strategy strategies[STRATEGIES_MAX];
+struct tuning {
+  struct trials trials;                        // auto, then all combinations of each strategy
+  struct bench_sizes lists[TRIAL_PARAMETERS];  // the values to try
+  struct strategy {
+    const char *name;
+    bool takes[TRIAL_PARAMETERS];
+  } strategies[STRATEGIES_MAX];
   size_t strategy_count;
-  struct trial *list;  // auto, then all combinations of each strategy
-  size_t count;
-  const struct trial *best;  // the fastest one of a named strategy with a correct result; NULL if there is none
 };
 
 static clred_problem problem_of(const struct trials *trials, const struct trial *trial) {
   clred_problem problem = trials->job.problem;
-  problem.strategy = trial->strategy == NULL ? NULL : trial->strategy->name;
-  for (size_t i = 0; i < PARAMETERS; i++)
+  problem.strategy = trial->strategy;
+  for (size_t i = 0; i < TRIAL_PARAMETERS; i++)
     memcpy((char *)&problem + parameters[i].field, &trial->values[i], sizeof trial->values[i]);
   return problem;
 }
@@ -64,23 +47,24 @@ static clred_problem problem_of(const struct trials *trials, const struct trial 
 // ---- The values
 
 // Reads "NAME=N,...".
-static int take_try(struct trials *trials, const char *text) {
+static int take_try(struct tuning *tuning, const char *text) {
   const size_t length = strcspn(text, "=");
   size_t i = 0;
-  while (i < PARAMETERS && (strlen(parameters[i].name) != length || memcmp(parameters[i].name, text, length) != 0))
+  while (i < TRIAL_PARAMETERS &&
+         (strlen(parameters[i].name) != length || memcmp(parameters[i].name, text, length) != 0))
     i++;
-  if (i == PARAMETERS || text[length] == '\0')
+  if (i == TRIAL_PARAMETERS || text[length] == '\0')
     return fail(EXIT_BAD_USE, "--try %s: no such parameter; give group_size, groups, elements or stop_at, and =N,...",
                 text);
-  if (trials->lists[i].count > 0)
+  if (tuning->lists[i].count > 0)
     return fail(EXIT_BAD_USE, "--try %s: %s is given twice; give all its values at once", text, parameters[i].name);
-  return bench_sizes_take(&trials->lists[i], "--try", text + length + 1);
+  return bench_sizes_take(&tuning->lists[i], "--try", text + length + 1);
 }
 
-static int take_tries(struct trials *trials, const struct texts *tries) {
+static int take_tries(struct tuning *tuning, const struct texts *tries) {
   int code = EXIT_DONE;
   for (size_t i = 0; i < tries->count && !code; i++)
-    code = take_try(trials, tries->list[i]);
+    code = take_try(tuning, tries->list[i]);
   return code;
 }
 
@@ -89,13 +73,13 @@ static void add_powers(struct bench_sizes *values, cl_ulong first, cl_ulong last
     values->list[values->count++] = value;
 }
 
-static void add_usual_values(struct trials *trials) {
-  const cl_ulong largest = session_fact(&trials->job.session, "max_work_group_size", 1024);
-  const cl_ulong units = session_fact(&trials->job.session, "compute_units", 1);
-  add_powers(&trials->lists[0], largest < 32 ? largest : 32, largest < 1024 ? largest : 1024);
-  add_powers(&trials->lists[1], units, 8 * units);
-  add_powers(&trials->lists[2], 2, 32);
-  add_powers(&trials->lists[3], 32, 128);
+static void add_usual_values(struct tuning *tuning) {
+  const cl_ulong largest = session_fact(&tuning->trials.job.session, "max_work_group_size", 1024);
+  const cl_ulong units = session_fact(&tuning->trials.job.session, "compute_units", 1);
+  add_powers(&tuning->lists[0], largest < 32 ? largest : 32, largest < 1024 ? largest : 1024);
+  add_powers(&tuning->lists[1], units, 8 * units);
+  add_powers(&tuning->lists[2], 2, 32);
+  add_powers(&tuning->lists[3], 32, 128);
 }
 
 // ---- The strategies
@@ -112,8 +96,8 @@ static int check_names(const char *names) {
   return code;
 }
 
-// Without --strategy: those of textbooks whose groups leave partials, because textbooks leave their sizes open. The
-// other form of `tune` measures the strategies of the order fixed/1.
+// Without --strategy: the textbooks' strategies whose groups leave partials, because textbooks do not set their sizes.
+// `tune` without --textbook measures the strategies of the order fixed/1.
 static bool is_wanted(const char *names, const clred_strategy_info *row) {
   const bool reduces = !row->scans && !row->counts && (row->layouts & 1u << CLRED_LAYOUT_LINE) != 0;
   if (names != NULL)
@@ -123,125 +107,99 @@ static bool is_wanted(const char *names, const clred_strategy_info *row) {
 
 static bool applies(const struct trials *trials, const struct trial *trial) {
   const clred_problem problem = problem_of(trials, trial);
-  char reason[REASON_SIZE];
-  return clred_strategy_applies(trials->job.session.runtime, problem.strategy, &problem, reason, sizeof reason) ==
-         CL_SUCCESS;
+  return clred_strategy_applies(trials->job.session.runtime, problem.strategy, &problem, NULL, 0) == CL_SUCCESS;
 }
 
 // A strategy that refuses the problem itself takes no parameters. Its only row says why.
-static void add_strategy(struct trials *trials, const char *name, bool used[PARAMETERS]) {
-  struct strategy *strategy = &trials->strategies[trials->strategy_count++];
+static void add_strategy(struct tuning *tuning, const char *name, bool used[TRIAL_PARAMETERS]) {
+  struct strategy *strategy = &tuning->strategies[tuning->strategy_count++];
   strategy->name = name;
-  const bool refuses = !applies(trials, &(struct trial){.strategy = strategy});
-  for (size_t i = 0; i < PARAMETERS; i++) {
-    struct trial sample = {.strategy = strategy};
+  const bool refuses = !applies(&tuning->trials, &(struct trial){.strategy = name});
+  for (size_t i = 0; i < TRIAL_PARAMETERS; i++) {
+    struct trial sample = {.strategy = name};
     sample.values[i] = parameters[i].sample;
-    strategy->takes[i] = !refuses && applies(trials, &sample);
+    strategy->takes[i] = !refuses && applies(&tuning->trials, &sample);
     used[i] = used[i] || refuses || strategy->takes[i];
   }
 }
 
-static int take_strategies(struct trials *trials, const char *names) {
-  bool used[PARAMETERS] = {false};
+static int take_strategies(struct tuning *tuning, const char *names) {
+  bool used[TRIAL_PARAMETERS] = {false};
   clred_strategy_info row;
   int code = check_names(names);
   for (size_t i = 0; clred_strategy_at(i, &row) == CL_SUCCESS && !code; i++)
-    if (is_wanted(names, &row) && trials->strategy_count < STRATEGIES_MAX)
-      add_strategy(trials, row.name, used);
-  if (!code && trials->strategy_count == 0)
+    if (is_wanted(names, &row) && tuning->strategy_count < STRATEGIES_MAX)
+      add_strategy(tuning, row.name, used);
+  if (!code && tuning->strategy_count == 0)
     return fail(EXIT_BAD_USE, "--strategy: auto has no parameters to try; name other strategies");
-  for (size_t i = 0; i < PARAMETERS && !code; i++)
-    if (trials->lists[i].count > 0 && !used[i])
+  for (size_t i = 0; i < TRIAL_PARAMETERS && !code; i++)
+    if (tuning->lists[i].count > 0 && !used[i])
       code =
         fail(EXIT_BAD_USE, "--try: %s cannot be set for these strategies; leave it out, or name others by --strategy",
              parameters[i].name);
   return code;
 }
 
-// ---- The list of trials
+// ---- The trials
 
-// Counts also the trials that do not fit.
-static void add_trial(struct trials *trials, const struct trial *trial) {
-  if (trials->count++ < TRIALS_MAX)
-    trials->list[trials->count - 1] = *trial;
-}
-
-// Adds the trials of all combinations of the parameters from `which` on. The last parameter changes first.
-static void add_combinations(struct trials *trials, struct trial *trial, size_t which) {
-  const struct bench_sizes *values = &trials->lists[which];
-  if (which == PARAMETERS)
-    add_trial(trials, trial);
-  else if (!trial->strategy->takes[which])
-    add_combinations(trials, trial, which + 1);
-  else
+// Adds the trials of all combinations of the parameters from `which` on. The last parameter changes first. Also counts
+// the trials that do not fit.
+static void add_combinations(struct tuning *tuning, const struct strategy *strategy, struct trial *trial,
+                             size_t which) {
+  const struct bench_sizes *values = &tuning->lists[which];
+  if (which == TRIAL_PARAMETERS) {
+    if (tuning->trials.count++ < TRIALS_MAX)
+      tuning->trials.list[tuning->trials.count - 1] = *trial;
+  } else if (!strategy->takes[which]) {
+    add_combinations(tuning, strategy, trial, which + 1);
+  } else {
     for (size_t i = 0; i < values->count; i++) {
       trial->values[which] = values->list[i];
       trial->at[which] = i;
-      add_combinations(trials, trial, which + 1);
+      add_combinations(tuning, strategy, trial, which + 1);
     }
+  }
 }
 
-static int make_trials(struct trials *trials) {
+static int make_trials(struct tuning *tuning) {
+  struct trials *trials = &tuning->trials;
   trials->list = calloc(TRIALS_MAX, sizeof *trials->list);
   if (trials->list == NULL)
     return fail_memory();
-  add_usual_values(trials);
-  add_trial(trials, &(struct trial){.strategy = NULL});
-  for (size_t i = 0; i < trials->strategy_count; i++)
-    add_combinations(trials, &(struct trial){.strategy = &trials->strategies[i]}, 0);
-  if (trials->count > TRIALS_MAX)
-    return fail(EXIT_BAD_USE,
-                "tune --textbook: %zu trials are more than %d; give fewer values by --try, or fewer "
-                "strategies",
-                trials->count, TRIALS_MAX);
-  return EXIT_DONE;
+  add_usual_values(tuning);
+  trials->list[trials->count++] = (struct trial){.name = "auto"};
+  for (size_t i = 0; i < tuning->strategy_count; i++) {
+    const struct strategy *strategy = &tuning->strategies[i];
+    struct trial trial = {.strategy = strategy->name};
+    snprintf(trial.name, sizeof trial.name, "%s", strategy->name);
+    add_combinations(tuning, strategy, &trial, 0);
+  }
+  if (trials->count <= TRIALS_MAX)
+    return EXIT_DONE;
+  const size_t count = trials->count;
+  trials->count = 0;
+  return fail(EXIT_BAD_USE,
+              "tune --textbook: %zu trials are more than %d; give fewer values by --try, or fewer strategies", count,
+              TRIALS_MAX);
 }
 
-// ---- The trials
-
-// Keeps the times alone of an outcome. A size that does not fit is reported in its row. If auto refuses, the whole
+// A size that does not fit is reported in its row. If auto refuses, the whole
 // problem is refused.
-static int run_trial(const struct job *job, const clred_problem *problem, struct trial *trial) {
+static int run_trial(struct trials *trials, struct trial *trial) {
+  const struct session *session = &trials->job.session;
+  const clred_problem problem = problem_of(trials, trial);
   struct verdict verdict = {.correct = false};
   clred_plan *plan = NULL;
-  const cl_int status = session_plan(&job->session, problem, &plan);
+  const cl_int status = session_plan(session, &problem, &plan);
   if (status != CL_SUCCESS && trial->strategy != NULL &&
-      (fail_code(status) == EXIT_BAD_USE || status == CLRED_WRONG_RESULT)) {
-    snprintf(trial->refused, sizeof trial->refused, "%s", clred_last_error(job->session.runtime));
-    trial->outcome.wall_seconds = trial->outcome.kernel_seconds = NAN;
-    return EXIT_DONE;
-  }
-  int code = session_check(&job->session, status);
-  code = code ? code : run_plan(&job->session, plan, &job->work, textbook_repeats(job->args), &trial->outcome);
-  code = code ? code : verify_outcome(job, plan, &trial->outcome, false, &verdict);
+      (fail_code(status) == EXIT_BAD_USE || status == CLRED_WRONG_RESULT))
+    return trial_refuse(trial, clred_last_error(session->runtime));
+  int code = session_check(session, status);
+  code = code ? code : run_plan(session, plan, &trials->job.work, trials_repeats(trials), &trial->outcome);
+  code = code ? code : verify_outcome(&trials->job, plan, &trial->outcome, false, &verdict);
   trial->correct = verdict.correct;
   verdict_release(&verdict);
-  outcome_release(&trial->outcome);
   clred_plan_release(plan);
-  return code;
-}
-
-static bool is_better(const struct trial *trial, const struct trial *best) {
-  return trial->strategy != NULL && trial->correct &&
-         (best == NULL || trial->outcome.wall_seconds < best->outcome.wall_seconds);
-}
-
-static const char *name_of(const struct trial *trial) {
-  return trial->strategy == NULL ? "auto" : trial->strategy->name;
-}
-
-static int run_trials(struct trials *trials) {
-  struct progress *progress = &trials->job.progress;
-  int code = EXIT_DONE;
-  for (size_t i = 0; i < trials->count && !code; i++) {
-    struct trial *trial = &trials->list[i];
-    const clred_problem problem = problem_of(trials, trial);
-    progress_show(progress, name_of(trial), i, trials->count);
-    code = run_trial(&trials->job, &problem, trial);
-    if (is_better(trial, trials->best))
-      trials->best = trial;
-  }
-  progress_end(progress);
   return code;
 }
 
@@ -254,12 +212,12 @@ static double to_best(const struct trials *trials, const struct trial *trial) {
 
 static void print_trial(const struct trials *trials, const struct trial *trial) {
   char time[CELL_SIZE], kernels[CELL_SIZE], ratio[CELL_SIZE];
-  int at = trial->strategy == NULL ? printf("auto: %-16s", trial->outcome.info.strategy)
-                                   : printf("%-22s", trial->strategy->name);
-  for (size_t i = 0; i < PARAMETERS; i++)
+  int at =
+    trial->strategy == NULL ? printf("auto: %-16s", trial->outcome.info.strategy) : printf("%-22s", trial->strategy);
+  for (size_t i = 0; i < TRIAL_PARAMETERS; i++)
     at += trial->values[i] == 0 ? printf(" %*s", i == 0 ? 10 : 8, "-")
                                 : printf(" %*" PRIu64, i == 0 ? 10 : 8, (uint64_t)trial->values[i]);
-  if (*trial->refused != '\0') {
+  if (!trial_ran(trial)) {
     putchar(' ');
     wrap_print(trial->refused, (size_t)at + 1, (size_t)at + 1, table_width());
     return;
@@ -271,7 +229,7 @@ static void print_trial(const struct trials *trials, const struct trial *trial) 
 }
 
 static int print_text(const struct trials *trials) {
-  textbook_print_title(&trials->job);
+  trials_print_title(trials);
   wrap_print("time: a whole call by the host's clock. kernels: the part of it from the start of the first kernel to "
              "the end of the last. to best: time / the best trial's.",
              0, 2, table_width());
@@ -285,11 +243,11 @@ static int print_text(const struct trials *trials) {
 
 static void add_row(cJSON *rows, const struct trials *trials, const struct trial *trial) {
   const struct outcome *outcome = &trial->outcome;
-  const bool ran = *trial->refused == '\0';
+  const bool ran = trial_ran(trial);
   cJSON *row = json_add_item(rows);
-  json_add_text(row, "name", name_of(trial));
-  json_add_text(row, "strategy", ran ? outcome->info.strategy : trial->strategy->name);
-  for (size_t i = 0; i < PARAMETERS; i++)
+  json_add_text(row, "name", trial->name);
+  json_add_text(row, "strategy", ran ? outcome->info.strategy : trial->strategy);
+  for (size_t i = 0; i < TRIAL_PARAMETERS; i++)
     json_add_known_count(row, parameters[i].name, trial->values[i] != 0, trial->values[i]);
   json_add_text(row, "finish", outcome->info.finish);
   json_add_measure(row, "wall_seconds", outcome->wall_seconds);
@@ -301,7 +259,7 @@ static void add_row(cJSON *rows, const struct trials *trials, const struct trial
 }
 
 static int print_json(const struct trials *trials) {
-  cJSON *object = textbook_json(&trials->job), *rows = cJSON_AddArrayToObject(object, "rows");
+  cJSON *object = trials_json(trials), *rows = cJSON_AddArrayToObject(object, "rows");
   for (size_t i = 0; i < trials->count; i++)
     add_row(rows, trials, &trials->list[i]);
   return json_print(object);
@@ -310,67 +268,57 @@ static int print_json(const struct trials *trials) {
 // ---- The heat maps: group sizes from left to right, the strategy's other parameter from bottom to top
 
 // No strategy has two parameters besides the group size.
-static void write_cell(const struct trials *trials, const struct trial *trial, FILE *script) {
+static void write_cell(const struct strategy *strategies, size_t panel, const struct trials *trials,
+                       const struct trial *trial, FILE *script) {
   size_t y = 1;
   char time[CELL_SIZE];
-  while (y < PARAMETERS && !trial->strategy->takes[y])
+  while (y < TRIAL_PARAMETERS && !strategies[panel].takes[y])
     y++;
+  const bool has_y = y < TRIAL_PARAMETERS;
   write_short_time(trial->outcome.wall_seconds, time);
-  fprintf(script, "%zu\t%s\t%s\t%zu\t%zu", (size_t)(trial->strategy - trials->strategies) + 1, trial->strategy->name,
-          parameters[y].name, trial->at[0], trial->at[y]);
-  fprintf(script, "\t%" PRIu64 "\t%" PRIu64 "\t%.9g\t%s\t%d\n", (uint64_t)trial->values[0], (uint64_t)trial->values[y],
-          trial->outcome.wall_seconds * 1e6, time, trial == trials->best);
+  fprintf(script, "%zu\t%s\t%s\t%zu\t%zu", panel + 1, trial->name, has_y ? parameters[y].name : "", trial->at[0],
+          has_y ? trial->at[y] : 0);
+  fprintf(script, "\t%" PRIu64 "\t%" PRIu64 "\t%.9g\t%s\t%d\n", (uint64_t)trial->values[0],
+          (uint64_t)(has_y ? trial->values[y] : 0), trial->outcome.wall_seconds * 1e6, time, trial == trials->best);
 }
 
 static void write_plot(const void *of, FILE *script) {
-  const struct trials *trials = of;
+  const struct tuning *tuning = of;  // the trials are its first member
+  const struct trials *trials = &tuning->trials;
   char text[TEXTBOOK_TITLE_SIZE], time[CELL_SIZE];
-  textbook_title(&trials->job, text);
+  size_t panel = 0;
+  trials_title(trials, text);
   plot_text(script, "title", text);
   write_short_time(trials->list[0].outcome.wall_seconds, time);
   snprintf(text, sizeof text, "time of a whole call; auto takes %s", time);
   plot_text(script, "note", text);
-  fprintf(script, "panels = %zu\n$cells << EOD\n", trials->strategy_count);
+  fprintf(script, "panels = %zu\n$cells << EOD\n", tuning->strategy_count);
   fputs("panel\tstrategy\tparameter\tx\ty\tgroup_size\tvalue\tmicroseconds\tlabel\tbest\n", script);
-  for (size_t i = 1; i < trials->count; i++)
-    write_cell(trials, &trials->list[i], script);
+  for (size_t i = FIRST_OF_STRATEGIES; i < trials->count; i++) {
+    while (strcmp(tuning->strategies[panel].name, trials->list[i].name) != 0)
+      panel++;
+    write_cell(tuning->strategies, panel, trials, &trials->list[i], script);
+  }
   fputs("EOD\n", script);
   fputs(verbs_tune_textbook_gp, script);
 }
 
 // ---- The verb
 
-static int report(const struct trials *trials) {
-  const struct args *args = trials->job.args;
-  int code = args->json ? print_json(trials) : print_text(trials);
-  if (!code && args->plot != NULL)
-    code = plot_draw(args->plot, write_plot, trials);
-  for (size_t i = 0; i < trials->count && !code; i++)
-    if (*trials->list[i].refused == '\0' && !trials->list[i].correct)
-      code = fail(EXIT_WRONG, "tune --textbook: trial %zu, %s, gave a wrong result", i,
-                  trials->list[i].outcome.info.strategy);
-  return code;
+static int print(const struct trials *trials) {
+  return trials->args.json ? print_json(trials) : print_text(trials);
 }
 
-// The job has no strategy: each trial sets one.
 int tune_textbook(const struct args *args) {
-  struct trials trials = {.count = 0};
-  struct args own = *args;
-  char spec[TEXTBOOK_SPEC_SIZE];
-  int code = args->plot == NULL ? EXIT_DONE : plot_check(args->plot);
-  if (code)
-    return code;
-  textbook_data(args, spec);
-  own.generate = spec;
-  own.strategy = NULL;
-  code = job_open(&trials.job, &own, args_op(args) == NULL ? "sum" : args_op(args));
-  code = code ? code : take_tries(&trials, &args->tries);
-  code = code ? code : take_strategies(&trials, args->strategy);
-  code = code ? code : make_trials(&trials);
-  code = code ? code : job_load(&trials.job);
-  code = code ? code : run_trials(&trials);
-  code = code ? code : report(&trials);
-  free(trials.list);
-  job_close(&trials.job);
+  struct tuning tuning = {.strategy_count = 0};
+  struct trials *trials = &tuning.trials;
+  int code = trials_open(trials, args, args_op(args));
+  code = code ? code : take_tries(&tuning, &args->tries);
+  code = code ? code : take_strategies(&tuning, args->strategy);
+  code = code ? code : make_trials(&tuning);
+  code = code ? code : job_load(&trials->job);
+  code = code ? code : trials_run(trials, run_trial, FIRST_OF_STRATEGIES);
+  code = code ? code : trials_report(trials, print, write_plot);
+  trials_release(trials);
   return code;
 }

@@ -1,9 +1,30 @@
-// Results of rounding operators against their exact values, with the bounds of docs/numerics.md.
+// Exact values of operators that round, and the bounds of docs/numerics.md around them.
 #pragma once
 
 #include <clreduce.h>
 #include <stdbool.h>
 #include <stdint.h>
+
+// A sum of doubles without rounding: a fixed-point number from the smallest subnormal to above the largest double, in
+// 32-bit words with room for late carries. Start from {0}.
+enum { EXACT_WORDS = 69 };
+
+struct exact_sum {
+  int64_t words[EXACT_WORDS];  // words[0] has the unit 2^-1074
+  uint64_t pending;            // additions since the last carry
+  bool has_nan, has_plus, has_minus;
+};
+
+void exact_sum_add(struct exact_sum *sum, double value);
+
+// The sum, rounded once to double. It is NaN or an infinity if the elements require it.
+double exact_sum_value(const struct exact_sum *sum);
+
+// True for float and double.
+bool measure_knows(clred_type type);
+
+// One unit in the last place at this value of a float or double.
+double measure_ulp(clred_type type, double value);
 
 // The elements of one result, as numbers.
 struct samples {

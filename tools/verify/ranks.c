@@ -1,4 +1,4 @@
-// A sort of all elements by value and place.
+// Sorts all elements by value and index.
 #include "verify/ranks.h"
 
 #include <clreduce_device.h>
@@ -9,9 +9,9 @@
 #include "base/fail.h"
 #include "base/number.h"
 #include "base/value.h"
-#include "verify/exact.h"
+#include "verify/measure.h"
 
-// The place of an element, and the key by which elements are sorted: the least key comes first.
+// The index of an element, and the key by which elements are sorted, the smallest key first.
 struct ranked {
   uint64_t key, place;
 };
@@ -31,14 +31,14 @@ static int compare(const void *one, const void *other) {
   return a->place < b->place ? -1 : a->place > b->place;
 }
 
-// For top, the greatest comes first. A NaN gets 0, which no floating number gets.
+// For top, the largest element comes first. A NaN gets the key 0, which no floating number has.
 static uint64_t key_of(const struct sorting *at, uint64_t place) {
   const uint64_t order = number_order(at->type.type, at->elements + place * at->type.size);
   const bool is_nan = at->type.floating && order == UINT64_MAX;
   return is_nan ? 0 : at->problem->top > 0 ? ~order : order;
 }
 
-// Numbers stand behind the NaNs; `numbers` is how many they are.
+// NaNs come first, then `numbers` numbers.
 static void sort(struct sorting *at) {
   at->numbers = at->count;
   for (uint64_t i = 0; i < at->count; i++) {
@@ -88,7 +88,7 @@ static bool is_even(double value) {
   return bits % 2 == 0;
 }
 
-// True if no double is nearer to the sum; of two that are as near, the even one is right.
+// True if no double is nearer to the sum. If two doubles are equally near, the even one is correct.
 static bool is_nearest(const struct exact_sum *sum, int scale, double got) {
   for (int sign = -1; sign <= 1; sign += 2) {
     const double beside = nextafter(got, sign * (double)INFINITY), value = ldexp(got, scale);
@@ -104,7 +104,7 @@ static bool is_nearest(const struct exact_sum *sum, int scale, double got) {
   return true;
 }
 
-// Small numbers are scaled, so that products of them are exact.
+// Scales small numbers, so that their products are exact.
 static bool is_linear(const struct sorting *at, uint64_t lower, double part, double got) {
   const double a = number_at(at, lower), b = part > 0 ? number_at(at, lower + 1) : a;
   struct exact_sum sum = {.pending = 0};
