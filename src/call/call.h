@@ -25,10 +25,6 @@ cl_int clr_enqueue_nothing(const struct clr_request *request, struct clr_status 
 
 cl_int clr_queue_is_in_order(cl_command_queue queue, bool *in_order, struct clr_status *status);
 
-// --- warm.c ---
-// Launches each kernel in every form that a driver may compile at a first launch, and waits for the last.
-cl_int clr_plan_warm(cl_command_queue queue, clred_plan *plan, struct clr_status *status);
-
 // Returns CLRED_OVERFLOW if `result` (complete) marks that a sum of `count` elements overflowed.
 cl_int clr_check_overflow(const clred_plan *plan, const void *result, cl_ulong count, struct clr_status *status);
 

@@ -29,7 +29,7 @@ struct clr_session {
   size_t buffer_count;
   cl_kernel kernels[CLR_SESSION_KERNELS];
   size_t kernel_count;
-  const char *purpose;  // for messages: "a trial of the group size"
+  const char *purpose;  // for messages: "a trial of a program"
 };
 
 // Close the session also if this function fails, or a later one.

@@ -25,7 +25,7 @@ struct clr_operation clr_plan_nodes_operation(const clred_plan *scan) {
   return operation;
 }
 
-cl_int clr_plan_make_nodes(const clred_plan *scan, enum clr_vetting vetting, clred_plan **made,
+cl_int clr_plan_make_nodes(const clred_plan *scan, const struct clr_making *how, clred_plan **made,
                            struct clr_status *status) {
   const struct clr_problem problem = {.operation = clr_plan_nodes_operation(scan),
                                       .layout = CLRED_LAYOUT_LINE,
@@ -34,7 +34,7 @@ cl_int clr_plan_make_nodes(const clred_plan *scan, enum clr_vetting vetting, clr
                                       .profile = scan->problem.profile};
   cl_int err = clr_plan_check_nodes(scan, status);
   if (!err)
-    err = clr_plan_make_of(scan->runtime, &problem, vetting, made, status);
+    err = clr_plan_make_of(scan->runtime, &problem, how, made, status);
   if (!err)
     (*made)->makes_nodes = true;
   return err;

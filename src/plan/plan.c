@@ -1,5 +1,4 @@
-// Makes plans: chooses a strategy, builds its program, makes slots, and tries group sizes that the driver does not
-// guarantee.
+// Makes plans: chooses a strategy, builds its program, and makes slots.
 #include "plan/plan.h"
 
 #include <stdlib.h>
@@ -11,7 +10,8 @@
 
 static struct clr_tuned measured(const void *context, const struct clr_strategy *strategy) {
   const clred_plan *plan = context;
-  return plan->candidate ? *plan->candidate : clr_runtime_tuned(plan->runtime, strategy->name, &plan->problem);
+  const struct clr_tuned *tuned = plan->how ? plan->how->tuned : NULL;
+  return tuned ? *tuned : clr_runtime_tuned(plan->runtime, strategy->name, &plan->problem);
 }
 
 // Finds the smallest group size limit that the driver reports for the kernels that run with the plan's group size.
@@ -68,7 +68,7 @@ unsigned clr_plan_cover(const clred_plan *plan) {
 
 // If the plan cannot be made, the program that was vetted for it was not tried.
 static void forget_trial(clred_plan *plan) {
-  if (plan->built && plan->vetting == CLR_VET_BEGIN && !plan->is_right)
+  if (plan->built && plan->how->vetting == CLR_VET_BEGIN && !plan->is_right)
     clr_runtime_judge(plan->runtime, plan->built, clr_plan_cover(plan), CLR_UNTRIED, NULL);
 }
 
@@ -76,7 +76,7 @@ static cl_int prepare(clred_plan *plan, const struct clr_facts *facts, struct cl
   cl_int err = clr_strategy_choose(facts, &plan->problem, measured, plan, &plan->strategy, &plan->shape, status);
   plan->built = NULL;
   if (!err && plan->strategy->exec != CLR_EXEC_HOST) {
-    const struct clr_vet vet = {plan->vetting, clr_plan_cover(plan)};
+    const struct clr_vet vet = {plan->how->vetting, clr_plan_cover(plan)};
     err = clr_runtime_program(plan->runtime, plan->strategy, &plan->problem.operation, &plan->shape,
                               clr_strategy_kernels_of(plan->strategy, &plan->shape), &vet, &plan->built,
                               &plan->is_right, status);
@@ -94,12 +94,6 @@ static cl_int prepare(clred_plan *plan, const struct clr_facts *facts, struct cl
   return err;
 }
 
-// True if the trial failed because of the group size, and not for lack of memory or another reason.
-static bool is_too_large(cl_int err) {
-  return err == CLRED_WRONG_RESULT || err == CLRED_STRATEGY_REFUSED || err == CL_INVALID_WORK_GROUP_SIZE ||
-         err == CL_INVALID_WORK_ITEM_SIZE || err == CL_OUT_OF_RESOURCES;
-}
-
 // False if no launch of the plan can need so many iterations that it matters whether the device ends long loops.
 static bool may_loop_long(const struct clr_problem *problem) {
   const cl_ulong few = 8192;
@@ -109,8 +103,8 @@ static bool may_loop_long(const struct clr_problem *problem) {
   return !is_short && !(named && named->exec == CLR_EXEC_HOST);
 }
 
-// Drivers report a kernel's group size limit as a hint, and some report far less than works. A size above the hint is
-// tried; if it fails, the plan is made again with the hint as limit.
+// Drivers report a kernel's group size limit as a hint, and some report far less than works. A size above the hint must
+// be tried against the host. If that is not possible, the plan is made again with the hint as limit.
 static cl_int prepare_within_limit(clred_plan *plan, struct clr_status *status) {
   struct clr_facts facts = plan->runtime->facts;
   cl_int err = may_loop_long(&plan->problem) ? clr_loop_limit_find(plan->runtime, &facts, status) : CL_SUCCESS;
@@ -118,22 +112,16 @@ static cl_int prepare_within_limit(clred_plan *plan, struct clr_status *status) 
     err = prepare(plan, &facts, status);
   if (err || plan->shape.group_size <= plan->kernel_limit)
     return err;
-  // A trial needs the host's result, so it needs operators that the host can compute.
   const struct clr_operation *operation = &plan->problem.operation;
-  bool can_try = !plan->problem.selects && !plan->problem.segment_type && clr_has_host(operation) &&
-                 !operation->parameter_count && operation->part_count;
-  if (can_try)
-    err = clr_trial(plan, status);
-  else
-    err = clr_fail(status, CLRED_STRATEGY_REFUSED,
-                   "group_size %llu is above the driver's hint %llu, and %s has no host callbacks to try it with; give "
-                   "a smaller group_size",
-                   (unsigned long long)plan->shape.group_size, (unsigned long long)plan->kernel_limit,
-                   plan->problem.operation.name);
-  if (err)
-    forget_trial(plan);
-  if (!is_too_large(err) || plan->problem.group_size)
-    return err;
+  if (plan->how->above_hint && !plan->problem.selects && clr_has_host(operation) && operation->part_count)
+    return CL_SUCCESS;
+  forget_trial(plan);
+  if (plan->problem.group_size)
+    return clr_fail(status, CLRED_STRATEGY_REFUSED,
+                    "group_size %llu is above the driver's hint %llu, and %s has no host callbacks to try it with; "
+                    "give a smaller group_size",
+                    (unsigned long long)plan->shape.group_size, (unsigned long long)plan->kernel_limit,
+                    operation->name);
   facts.kernel_work_group_size = plan->kernel_limit ? plan->kernel_limit : 1;
   clr_slots_release(plan);
   return prepare(plan, &facts, status);
@@ -181,24 +169,9 @@ static cl_int allocate(clred_runtime *runtime, clred_plan **made, struct clr_sta
   return CL_SUCCESS;
 }
 
-// `keeping` adds what a selection needs and the problem cannot express.
-static cl_int make(clred_runtime *runtime, const clred_problem *problem, struct clr_keeping keeping,
-                   const struct clr_tuned *candidate, enum clr_vetting vetting, clred_plan **made,
-                   struct clr_status *status) {
-  clred_plan *plan = NULL;
-  cl_int err = allocate(runtime, &plan, status);
-  if (err)
-    return err;
-  plan->candidate = candidate;
-  plan->vetting = vetting;
-  err = clr_bins_check_bound(problem, &runtime->facts, status);
-  if (!err)
-    err = clr_problem_make_keeping(problem, keeping, &plan->problem, status);
-  if (!err && plan->problem.custom)
-    err = clr_probe(runtime, &plan->problem, status);
-  if (!err)
-    err = prepare_within_limit(plan, status);
-  plan->candidate = NULL;
+// Gives the plan to the caller, or releases it after a failure.
+static cl_int give(clred_plan *plan, cl_int err, clred_plan **made) {
+  plan->how = NULL;
   if (err)
     clr_plan_release(plan);
   else
@@ -206,23 +179,27 @@ static cl_int make(clred_runtime *runtime, const clred_problem *problem, struct 
   return err;
 }
 
-cl_int clr_plan_make(clred_runtime *runtime, const clred_problem *problem, clred_plan **made,
-                     struct clr_status *status) {
-  return clr_plan_make_tuned(runtime, problem, NULL, made, status);
+// `keeping` adds what a selection needs and the problem cannot express.
+static cl_int make(clred_runtime *runtime, const clred_problem *problem, struct clr_keeping keeping,
+                   const struct clr_making *how, clred_plan **made, struct clr_status *status) {
+  clred_plan *plan = NULL;
+  cl_int err = allocate(runtime, &plan, status);
+  if (err)
+    return err;
+  plan->how = how;
+  err = clr_bins_check_bound(problem, &runtime->facts, status);
+  if (!err)
+    err = clr_problem_make_keeping(problem, keeping, &plan->problem, status);
+  if (!err && plan->problem.custom)
+    err = clr_probe(runtime, &plan->problem, status);
+  if (!err)
+    err = prepare_within_limit(plan, status);
+  return give(plan, err, made);
 }
 
-static struct clr_keeping keeping_of(const clred_problem *problem) {
-  return (struct clr_keeping){.indices = problem->indices != CL_FALSE};
-}
-
-cl_int clr_plan_make_vetted(clred_runtime *runtime, const clred_problem *problem, enum clr_vetting vetting,
-                            clred_plan **made, struct clr_status *status) {
-  return make(runtime, problem, keeping_of(problem), NULL, vetting, made, status);
-}
-
-cl_int clr_plan_make_tuned(clred_runtime *runtime, const clred_problem *problem, const struct clr_tuned *tuned,
-                           clred_plan **made, struct clr_status *status) {
-  return make(runtime, problem, keeping_of(problem), tuned, CLR_VET_NOTHING, made, status);
+cl_int clr_plan_make(clred_runtime *runtime, const clred_problem *problem, const struct clr_making *how,
+                     clred_plan **made, struct clr_status *status) {
+  return make(runtime, problem, (struct clr_keeping){.indices = problem->indices != CL_FALSE}, how, made, status);
 }
 
 // A run begins where a key differs from the one before. At index 0 the kernel compares the key with itself.
@@ -247,7 +224,7 @@ cl_int clr_runs_plan_make(clred_runtime *runtime, const struct clr_runs *runs, c
     .profile = runs->profile,
   };
   const struct clr_keeping keeping = {.indices = true, .looks_before = runs->keys != CLRED_TYPE_NONE, .ends = true};
-  return make(runtime, &problem, keeping, NULL, CLR_VET_NOTHING, made, status);
+  return make(runtime, &problem, keeping, &(struct clr_making){.vetting = CLR_VET_NOTHING}, made, status);
 }
 
 // --- Plans for calls on host memory ---
@@ -294,20 +271,15 @@ cl_int clr_plan_make_for_host_calls(clred_runtime *runtime, const clred_problem 
   return err;
 }
 
-cl_int clr_plan_make_of(clred_runtime *runtime, const struct clr_problem *problem, enum clr_vetting vetting,
+cl_int clr_plan_make_of(clred_runtime *runtime, const struct clr_problem *problem, const struct clr_making *how,
                         clred_plan **made, struct clr_status *status) {
   clred_plan *plan = NULL;
   cl_int err = allocate(runtime, &plan, status);
   if (err)
     return err;
   plan->problem = *problem;
-  plan->vetting = vetting;
-  err = prepare_within_limit(plan, status);
-  if (err)
-    clr_plan_release(plan);
-  else
-    *made = plan;
-  return err;
+  plan->how = how;
+  return give(plan, prepare_within_limit(plan, status), made);
 }
 
 void clr_plan_release(clred_plan *plan) {

@@ -37,8 +37,7 @@ struct clred_plan {
   struct clr_slot *slots;                // problem.in_flight slots
   cl_uint next;                          // if no slot is free, the next call takes this slot and waits for it
   struct clr_slot *latest;               // the slot of the latest call; NULL before the first
-  const struct clr_tuned *candidate;     // numbers to use instead of the runtime's while the plan is made; may be NULL
-  enum clr_vetting vetting;              // how its program is vetted while the plan is made
+  const struct clr_making *how;          // while the plan is made
   bool is_right;                         // a trial has found its program right
   cl_ulong kernel_limit;                 // the kernel's group size as the driver reports it
   bool makes_nodes;                      // made by clr_plan_make_nodes
@@ -52,13 +51,14 @@ struct clred_plan {
 };
 
 // --- plan.c ---
-// Makes a plan for a problem.
-cl_int clr_plan_make(clred_runtime *runtime, const clred_problem *problem, clred_plan **made,
-                     struct clr_status *status);
-
-// Makes a plan with these measured numbers instead of the runtime's.
-cl_int clr_plan_make_tuned(clred_runtime *runtime, const clred_problem *problem, const struct clr_tuned *tuned,
-                           clred_plan **made, struct clr_status *status);
+// How a plan is made. Only src/trial allows group sizes above the driver's hint, because it tries such plans.
+struct clr_making {
+  const struct clr_tuned *tuned;  // measured numbers to use instead of the runtime's; may be NULL
+  enum clr_vetting vetting;       // what to do if no trial has found the program right
+  bool above_hint;
+};
+cl_int clr_plan_make(clred_runtime *runtime, const clred_problem *problem, const struct clr_making *how,
+                     clred_plan **made, struct clr_status *status);
 
 // The most elements of a call in a trial (trial/cases.c), and the most bytes of its elements or results.
 #define CLR_TRIAL_ELEMENTS ((cl_ulong)65539)
@@ -68,12 +68,8 @@ cl_int clr_plan_make_tuned(clred_runtime *runtime, const clred_problem *problem,
 // longer calls, which need another trial.
 unsigned clr_plan_cover(const clred_plan *plan);
 
-// Makes a plan. `vetting` says what to do if no trial has found its program right.
-cl_int clr_plan_make_vetted(clred_runtime *runtime, const clred_problem *problem, enum clr_vetting vetting,
-                            clred_plan **made, struct clr_status *status);
-
 // Makes a plan of a problem that is checked already. The plan takes over what the problem owns.
-cl_int clr_plan_make_of(clred_runtime *runtime, const struct clr_problem *problem, enum clr_vetting vetting,
+cl_int clr_plan_make_of(clred_runtime *runtime, const struct clr_problem *problem, const struct clr_making *how,
                         clred_plan **made, struct clr_status *status);
 
 // Makes a plan without a program, if the host can compute small calls of the problem; otherwise *made becomes NULL.
@@ -118,7 +114,7 @@ struct clr_operation clr_plan_nodes_operation(const clred_plan *scan);
 
 // Makes a plan that reduces an aligned run of 2^k lanes to the node that `scan` computes for this run. The new plan
 // uses the operator of `scan`: release the new plan first.
-cl_int clr_plan_make_nodes(const clred_plan *scan, enum clr_vetting vetting, clred_plan **made,
+cl_int clr_plan_make_nodes(const clred_plan *scan, const struct clr_making *how, clred_plan **made,
                            struct clr_status *status);
 
 // --- describe.c ---
@@ -132,13 +128,10 @@ cl_int clr_plan_step(const clred_plan *plan, cl_ulong count, cl_ulong index, clr
 cl_int clr_plan_analysis(const clred_plan *plan, cl_ulong count, clred_analysis *analysis);
 cl_int clr_plan_seconds(clred_plan *plan, double *seconds);
 
-// --- trial.c ---
+// --- operator.c ---
 // Builds a caller's operator alone, so that errors point to lines of the caller's text, and reads the sizes of its
 // types on the device. If the caller gave sizes, the device's sizes must be equal to them.
 cl_int clr_probe(clred_runtime *runtime, struct clr_problem *problem, struct clr_status *status);
-
-// Runs the plan on a few elements and compares with the host. Returns CLRED_WRONG_RESULT if they differ.
-cl_int clr_trial(clred_plan *plan, struct clr_status *status);
 
 // As clred_plan_reference; writes to `result`.
 cl_int clr_plan_reference(const clred_plan *plan, const clred_host_call *call, void *result);

@@ -6,6 +6,13 @@
 
 #define MOST_ELEMENTS CLR_TRIAL_ELEMENTS
 
+// Warming makes calls up to these sizes. Forms that need longer calls are compiled at the first such call.
+#define WARMED_ELEMENTS ((cl_ulong)1 << 24)
+#define WARMED_BYTES ((cl_ulong)64 << 20)
+
+// From this number of work-items on, a launch has another form.
+#define LARGE 65535
+
 static bool is_grid(const clred_plan *plan) {
   return plan->problem.layout == CLRED_LAYOUT_ROWS || plan->problem.layout == CLRED_LAYOUT_COLUMNS;
 }
@@ -26,8 +33,8 @@ cl_ulong clr_trial_results(const clred_plan *plan, const struct clr_trial_case *
 // ---------------------------------------------------------------- Which calls are possible
 
 // Half of the device's largest buffer is left for further elements (edge values) and for the guards around the results.
-static cl_ulong most_bytes(const clred_plan *plan) {
-  return clr_min(CLR_TRIAL_BYTES, plan->runtime->facts.max_alloc / 2);
+static cl_ulong most_bytes(const struct clr_trial *trial) {
+  return clr_min(trial->warms ? WARMED_BYTES : CLR_TRIAL_BYTES, trial->plan->runtime->facts.max_alloc / 2);
 }
 
 static cl_ulong bytes_an_element(const clred_plan *plan) {
@@ -35,11 +42,13 @@ static cl_ulong bytes_an_element(const clred_plan *plan) {
   return plan->problem.layout >= CLRED_LAYOUT_SEGMENTS ? clr_max(largest, sizeof(cl_ulong)) : largest;
 }
 
-static bool is_small(const clred_plan *plan, const struct clr_trial_case *one) {
-  const struct clr_operation *operation = &plan->problem.operation;
+static bool is_possible(const struct clr_trial *trial, const struct clr_trial_case *one) {
+  const clred_plan *plan = trial->plan;
+  const cl_ulong most = trial->warms ? WARMED_ELEMENTS : CLR_TRIAL_STRIDE * MOST_ELEMENTS;
   const cl_ulong elements = clr_trial_elements(plan, one), results = clr_trial_results(plan, one);
-  return elements <= CLR_TRIAL_STRIDE * MOST_ELEMENTS && elements * bytes_an_element(plan) <= most_bytes(plan) &&
-         results * operation->result_size <= most_bytes(plan);
+  return one->count <= clr_min(plan->shape.count_max, plan->shape.count_most) && elements <= most &&
+         one->rows * one->columns <= most && elements * bytes_an_element(plan) <= most_bytes(trial) &&
+         results * plan->problem.operation.result_size <= most_bytes(trial);
 }
 
 static struct clr_extent extent_of(const clred_plan *plan, const struct clr_trial_case *one) {
@@ -50,17 +59,31 @@ static struct clr_extent extent_of(const clred_plan *plan, const struct clr_tria
                                            .columns = one->columns});
 }
 
-// Returns the kernels that a call launches, as a set. A kernel has two bits: for launches of one group, and of several.
-static unsigned launches_of(const clred_plan *plan, const struct clr_trial_case *one) {
+static bool is_known(const struct clr_trial *trial, const struct clr_launch_form *form) {
+  for (size_t i = 0; i < trial->form_count; i++) {
+    const struct clr_launch_form *other = &trial->forms[i];
+    if (other->kernel == form->kernel && other->group_size == form->group_size &&
+        other->has_groups == form->has_groups && other->is_large == form->is_large)
+      return true;
+  }
+  return trial->form_count == CLR_TRIAL_FORMS;
+}
+
+// Adds the forms of the call's launches to those of the calls before. True if one of them is new.
+static bool add_forms(struct clr_trial *trial, const struct clr_trial_case *one) {
+  const clred_plan *plan = trial->plan;
   const struct clr_extent extent = extent_of(plan, one);
+  const size_t before = trial->form_count;
   struct clr_pass pass;
-  unsigned set = 0;
   if (clr_writes_nothing(&plan->problem, plan->strategy, &extent))
-    return 0;
-  for (unsigned i = 0; clr_strategy_pass(&plan->shape, &extent, i, &pass); i++)
-    if (pass.kind == CLR_PASS_LAUNCH)
-      set |= 1u << ((unsigned)pass.kernel * 2 + (pass.groups > 1));
-  return set;
+    return false;
+  for (unsigned i = 0; clr_strategy_pass(&plan->shape, &extent, i, &pass); i++) {
+    const struct clr_launch_form form = {pass.kernel, pass.group_size, pass.groups > 1,
+                                         pass.groups * pass.group_size >= LARGE};
+    if (pass.kind == CLR_PASS_LAUNCH && !is_known(trial, &form))
+      trial->forms[trial->form_count++] = form;
+  }
+  return trial->form_count > before;
 }
 
 // ---------------------------------------------------------------- The list
@@ -105,8 +128,7 @@ static void add(struct clr_trial *trial, const struct clr_trial_case *given) {
   struct clr_trial_case counted = *given, *one = &counted;
   if (one->lengths == CLR_TRIAL_MIXED)
     one->rows = mixed_rows(plan, one->count);
-  if (one->count > plan->shape.count_max || one->count > plan->shape.count_most || !is_small(plan, one) ||
-      is_listed(trial, one) || trial->case_count == CLR_TRIAL_CASES)
+  if (!is_possible(trial, one) || is_listed(trial, one) || trial->case_count == CLR_TRIAL_CASES)
     return;
   trial->cases[trial->case_count++] = *one;
   raise(&trial->elements, clr_trial_elements(plan, one));
@@ -115,11 +137,14 @@ static void add(struct clr_trial *trial, const struct clr_trial_case *given) {
 }
 
 // Adds a call only if it launches something that the calls so far do not.
-static void add_if_new(struct clr_trial *trial, const struct clr_trial_case *one, unsigned *seen) {
-  const unsigned set = is_small(trial->plan, one) ? launches_of(trial->plan, one) : 0;
-  if (set & ~*seen)
+static void add_if_new(struct clr_trial *trial, const struct clr_trial_case *one) {
+  if (is_possible(trial, one) && add_forms(trial, one))
     add(trial, one);
-  *seen |= set;
+}
+
+static void note_forms(struct clr_trial *trial) {
+  for (size_t i = 0; i < trial->case_count; i++)
+    add_forms(trial, &trial->cases[i]);
 }
 
 // ---------------------------------------------------------------- Lines
@@ -150,12 +175,13 @@ static void choose_edges(struct clr_trial *trial) {
 }
 
 // The most elements of a call that the plan takes and for which there is memory.
-static cl_ulong most_of(const clred_plan *plan) {
+static cl_ulong most_of(const struct clr_trial *trial) {
+  const clred_plan *plan = trial->plan;
   const struct clr_operation *operation = &plan->problem.operation;
   const bool has_many_results = plan->problem.scan != CLRED_SCAN_NONE || plan->problem.selects;
   const cl_ulong step = plan->problem.layout == CLRED_LAYOUT_STRIDED ? CLR_TRIAL_STRIDE : 1,
                  bytes = clr_max(bytes_an_element(plan), has_many_results ? operation->result_size : 1);
-  const cl_ulong fits = clr_max(most_bytes(plan) / (bytes * step), 1) - 1;
+  const cl_ulong fits = clr_max(most_bytes(trial) / (bytes * step), 1) - 1;
   return clr_min(clr_min(MOST_ELEMENTS, fits), clr_min(plan->shape.count_max, plan->shape.count_most));
 }
 
@@ -164,7 +190,7 @@ static cl_ulong most_of(const clred_plan *plan) {
 static void choose_deciding(struct clr_trial *trial, const cl_ulong *at, size_t count) {
   const clred_plan *plan = trial->plan;
   const cl_ulong share = at[count - 1] ? at[count - 1] : 1024;
-  const cl_ulong elements = clr_min(3 * share + 7, most_of(plan));
+  const cl_ulong elements = clr_min(3 * share + 7, most_of(trial));
   if (plan->problem.layout != CLRED_LAYOUT_LINE || plan->problem.custom || plan->problem.scan ||
       plan->problem.histogram || !elements)
     return;
@@ -180,9 +206,8 @@ static void choose_deciding(struct clr_trial *trial, const cl_ulong *at, size_t 
 
 static void choose_lines(struct clr_trial *trial) {
   const bool selects = trial->plan->problem.selects;
-  const struct clr_trial_case longest = {most_of(trial->plan), 1, 1, CLR_TRIAL_EQUAL, 0, 0, 0, 0};
+  const struct clr_trial_case longest = {most_of(trial), 1, 1, CLR_TRIAL_EQUAL, 0, 0, 0, 0};
   cl_ulong at[BOUNDARIES];
-  unsigned seen = 0;
   boundaries_of(trial->plan, at);
   // Selections compare the other calls with the longest, so it comes first.
   if (selects)
@@ -194,10 +219,9 @@ static void choose_lines(struct clr_trial *trial) {
       add(trial, &(struct clr_trial_case){at[i] + (cl_ulong)beside, 1, 1, CLR_TRIAL_EQUAL, 0, 0, 0, 0});
   add(trial,
       &(struct clr_trial_case){clr_min(3 * at[BOUNDARIES - 1] + 7, longest.count), 1, 1, CLR_TRIAL_EQUAL, 0, 0, 0, 0});
-  for (size_t i = 0; i < trial->case_count; i++)
-    seen |= launches_of(trial->plan, &trial->cases[i]);
+  note_forms(trial);
   for (cl_ulong count = 4; count < MOST_ELEMENTS; count *= 2)
-    add_if_new(trial, &(struct clr_trial_case){count + 1, 1, 1, CLR_TRIAL_EQUAL, 0, 0, 0, 0}, &seen);
+    add_if_new(trial, &(struct clr_trial_case){count + 1, 1, 1, CLR_TRIAL_EQUAL, 0, 0, 0, 0});
   add(trial, &longest);
   choose_edges(trial);
   choose_deciding(trial, at, BOUNDARIES);
@@ -217,7 +241,6 @@ static void choose_grids(struct clr_trial *trial) {
   const cl_ulong lengths[] = {1, 2, 3, 16, 17, 33}, group = plan->shape.group_size;
   cl_ulong at[BOUNDARIES];
   struct clr_trial_case one;
-  unsigned seen = 0;
   boundaries_of(plan, at);
   one = grid(plan, 0, 3);
   add(trial, &one);
@@ -232,12 +255,11 @@ static void choose_grids(struct clr_trial *trial) {
       one = grid(plan, at[i] + (cl_ulong)beside, 3);
       add(trial, &one);
     }
-  for (size_t i = 0; i < trial->case_count; i++)
-    seen |= launches_of(plan, &trial->cases[i]);
+  note_forms(trial);
   for (cl_ulong size = 1; size < MOST_ELEMENTS; size *= 2)
     for (cl_ulong rows = 1; rows <= size; rows *= 2) {
       one = grid(plan, size / rows + 1, rows);
-      add_if_new(trial, &one, &seen);
+      add_if_new(trial, &one);
     }
 }
 
@@ -248,7 +270,7 @@ static void choose_rows(struct clr_trial *trial) {
   const cl_ulong counts[] = {1, 2, 17, group, group + 1, 4107, 16428};
   cl_ulong at[BOUNDARIES];
   boundaries_of(trial->plan, at);
-  add(trial, &(struct clr_trial_case){most_of(trial->plan), 0, 1, CLR_TRIAL_MIXED, 0, 0, 0, 0});
+  add(trial, &(struct clr_trial_case){most_of(trial), 0, 1, CLR_TRIAL_MIXED, 0, 0, 0, 0});
   for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
     add(trial, &(struct clr_trial_case){counts[i], counts[i], 1, CLR_TRIAL_ONES, 0, 0, 0, 0});
     add(trial, &(struct clr_trial_case){counts[i], 1, 1, CLR_TRIAL_EQUAL, 0, 0, 0, 0});
@@ -257,7 +279,7 @@ static void choose_rows(struct clr_trial *trial) {
   for (size_t i = 2; i < BOUNDARIES; i++)
     for (int beside = 0; beside <= 1 && at[i]; beside++)
       add(trial, &(struct clr_trial_case){at[i] + (cl_ulong)beside, 1, 1, CLR_TRIAL_EQUAL, 0, 0, 0, 0});
-  add(trial, &(struct clr_trial_case){most_of(trial->plan), 1, 1, CLR_TRIAL_EQUAL, 0, 0, 0, 0});
+  add(trial, &(struct clr_trial_case){most_of(trial), 1, 1, CLR_TRIAL_EQUAL, 0, 0, 0, 0});
 }
 
 void clr_trial_choose(struct clr_trial *trial) {
@@ -267,4 +289,24 @@ void clr_trial_choose(struct clr_trial *trial) {
     choose_rows(trial);
   else
     choose_lines(trial);
+}
+
+// ---------------------------------------------------------------- Warming
+
+static struct clr_trial_case equal_rows(const clred_plan *plan, cl_ulong count, cl_ulong rows) {
+  const bool columns = plan->problem.layout == CLRED_LAYOUT_COLUMNS;
+  return (struct clr_trial_case){count, columns ? 1 : rows, columns ? rows : 1, CLR_TRIAL_EQUAL, 0, 0, 0, 0};
+}
+
+// Tries short calls first: they have most forms.
+void clr_trial_choose_to_warm(struct clr_trial *trial) {
+  const clred_plan *plan = trial->plan;
+  const bool has_rows = is_grid(plan) || plan->problem.layout == CLRED_LAYOUT_SEGMENTS;
+  for (cl_ulong size = 1; size <= WARMED_ELEMENTS; size *= 2)
+    for (cl_ulong rows = 1; rows <= (has_rows ? size : 1); rows *= 2)
+      for (cl_ulong more = size == rows ? 0 : 1; more <= 2; more++) {
+        const cl_ulong count = size / (is_grid(plan) ? rows : 1);
+        const struct clr_trial_case one = equal_rows(plan, more ? count + more - 1 : 0, rows);
+        add_if_new(trial, &one);
+      }
 }

@@ -47,29 +47,56 @@ static void put_parameters(struct clr_trial *trial) {
   }
 }
 
-static bool allocate(struct clr_trial *trial) {
+// What a trial compares. A scan makes all results of a row at once.
+static bool allocate_compared(struct clr_trial *trial, size_t elements) {
   const struct clr_operation *operation = &trial->plan->problem.operation;
-  const size_t elements = (size_t)trial->elements + CLR_TRIAL_EDGES,
-               results = (size_t)(trial->results + 2 * trial->guards);
-  trial->in = malloc(elements * operation->element.size);
+  const size_t results = (size_t)(trial->results + 2 * trial->guards) * operation->result_size;
   trial->line = malloc(elements * operation->element.size);
-  trial->segments = calloc(elements + 1, sizeof(cl_ulong));
-  trial->begins = calloc((size_t)trial->rows + elements + 1, sizeof *trial->begins);
-  trial->expected = malloc(results * operation->result_size);
-  trial->got = malloc(results * operation->result_size);
-  // A scan makes all results of a row at once.
-  trial->made = malloc(results * operation->result_size);
-  bool done =
-    trial->in && trial->line && trial->segments && trial->begins && trial->expected && trial->got && trial->made;
-  for (size_t i = 0; i < operation->input_count && done; i++) {
-    trial->inputs[i] = malloc(elements * operation->input_sizes[i]);
-    trial->line_inputs[i] = malloc(elements * operation->input_sizes[i]);
-    done = trial->inputs[i] && trial->line_inputs[i];
-  }
+  trial->expected = malloc(results);
+  trial->got = malloc(results);
+  trial->made = malloc(results);
+  bool done = trial->line && trial->expected && trial->got && trial->made;
+  for (size_t i = 0; i < operation->input_count && done; i++)
+    done = (trial->line_inputs[i] = malloc(elements * operation->input_sizes[i])) != NULL;
   return done;
 }
 
-static bool fill_all(struct clr_trial *trial) {
+static bool allocate(struct clr_trial *trial) {
+  const struct clr_operation *operation = &trial->plan->problem.operation;
+  const bool has_segments = trial->plan->problem.layout >= CLRED_LAYOUT_SEGMENTS;
+  const size_t elements = (size_t)trial->elements + CLR_TRIAL_EDGES;
+  trial->in = malloc(elements * operation->element.size);
+  bool done = trial->in != NULL;
+  for (size_t i = 0; i < operation->input_count && done; i++)
+    done = (trial->inputs[i] = malloc(elements * operation->input_sizes[i])) != NULL;
+  if (has_segments) {
+    trial->segments = calloc(clr_trial_segment_bytes(trial->elements, trial->rows), 1);
+    trial->begins = calloc((size_t)trial->rows + elements + 1, sizeof *trial->begins);
+    done = done && trial->segments && trial->begins;
+  }
+  return done && (trial->warms || allocate_compared(trial, elements));
+}
+
+static void fill_with_one(const struct clr_layout *layout, cl_ulong count, unsigned char *to) {
+  clr_put_edge(layout, 0, to);
+  for (cl_ulong i = 1; i < count; i++)
+    memcpy(to + i * layout->size, to, layout->size);
+}
+
+// Warming uses ones, because operators may divide by elements.
+static void fill_with_ones(struct clr_trial *trial) {
+  const struct clr_operation *operation = &trial->plan->problem.operation;
+  const cl_ulong count = trial->elements + CLR_TRIAL_EDGES;
+  struct clr_layout layout;
+  clr_layout_element(operation, &layout);
+  fill_with_one(&layout, count, trial->in);
+  for (size_t i = 0; i < operation->input_count; i++) {
+    clr_layout_input(operation, i, &layout);
+    fill_with_one(&layout, count, trial->inputs[i]);
+  }
+}
+
+static bool fill_from_pool(struct clr_trial *trial) {
   const struct clr_operation *operation = &trial->plan->problem.operation;
   struct clr_pool pool;
   cl_ulong random = 7;
@@ -87,7 +114,14 @@ static bool fill_all(struct clr_trial *trial) {
   clr_pool_release(&pool);
   if (trial->plan->problem.histogram)
     put_edges(trial->plan, trial->elements, trial->in);
+  return true;
+}
+
+static bool fill_all(struct clr_trial *trial) {
   put_parameters(trial);
+  if (!trial->warms)
+    return fill_from_pool(trial);
+  fill_with_ones(trial);
   return true;
 }
 
@@ -104,7 +138,8 @@ static cl_int make_buffers(struct clr_trial *trial, struct clr_status *status) {
   if (!err)
     err = clr_session_buffer(session, results * operation->result_size, NULL, &trial->out_buffer, status);
   if (!err && problem->layout >= CLRED_LAYOUT_SEGMENTS)
-    err = clr_session_buffer(session, (elements + 1) * sizeof(cl_ulong), NULL, &trial->segments_buffer, status);
+    err = clr_session_buffer(session, clr_trial_segment_bytes(trial->elements, trial->rows), NULL,
+                             &trial->segments_buffer, status);
   return err;
 }
 
@@ -114,6 +149,7 @@ cl_int clr_trial_open(struct clr_trial *trial, struct clr_status *status) {
   if (!allocate(trial) || !fill_all(trial))
     return clr_fail(status, CL_OUT_OF_HOST_MEMORY, "out of memory for a trial of a program");
   cl_int err = clr_session_open(runtime->context, runtime->device, "a trial of a program", &trial->session, status);
+  trial->queue = trial->queue ? trial->queue : trial->session.queue;
   return err ? err : make_buffers(trial, status);
 }
 

@@ -1,4 +1,4 @@
-// Runs the calls of a trial and compares their results.
+// Makes the calls of a trial and compares their results, or makes calls only to warm a plan.
 #include "trial/trial.h"
 
 #include <stdio.h>
@@ -18,22 +18,18 @@ static cl_int write_deciding(struct clr_trial *trial, const struct clr_trial_cas
   return clr_session_write(&trial->session, trial->in_buffer, (size_t)one->count * size, trial->in, status);
 }
 
-static cl_int write_data(struct clr_trial *trial, const struct clr_trial_case *one, struct clr_status *status) {
-  const struct clr_problem *problem = &trial->plan->problem;
-  struct clr_session *session = &trial->session;
-  cl_int err = CL_SUCCESS;
-  if (problem->layout >= CLRED_LAYOUT_SEGMENTS)
-    err = clr_session_write(session, trial->segments_buffer, (size_t)(one->count + 2) * sizeof(cl_ulong),
-                            trial->segments, status);
-  clr_trial_lay_out(trial, one, trial->got);
-  const size_t bytes = (size_t)(trial->results + 2 * trial->guards) * problem->operation.result_size;
-  return err ? err : clr_session_write(session, trial->out_buffer, bytes, trial->got, status);
+static cl_int write_segments(struct clr_trial *trial, const struct clr_trial_case *one, struct clr_status *status) {
+  if (trial->plan->problem.layout < CLRED_LAYOUT_SEGMENTS)
+    return CL_SUCCESS;
+  clr_trial_lay_rows(trial, one);
+  return clr_session_write(&trial->session, trial->segments_buffer, clr_trial_segment_bytes(one->count, one->rows),
+                           trial->segments, status);
 }
 
 static cl_int call(struct clr_trial *trial, const struct clr_trial_case *one, clred_outcome *outcome,
                    struct clr_status *status) {
   const struct clr_problem *problem = &trial->plan->problem;
-  const bool columns = problem->layout == CLRED_LAYOUT_COLUMNS;
+  const bool columns = problem->layout == CLRED_LAYOUT_COLUMNS, in_place = problem->in_place && !trial->warms;
   const void *parameters[CLR_OPERANDS_MAX];
   cl_ulong offsets[CLR_INPUTS_MAX];
   cl_event done = NULL;
@@ -41,9 +37,9 @@ static cl_int call(struct clr_trial *trial, const struct clr_trial_case *one, cl
     parameters[i] = trial->parameters[i];
   for (size_t i = 0; i < CLR_INPUTS_MAX; i++)
     offsets[i] = one->first;
-  const struct clr_request request = {.queue = trial->session.queue,
-                                      .call = {.in = problem->in_place ? trial->out_buffer : trial->in_buffer,
-                                               .in_offset = problem->in_place ? trial->guards : one->first,
+  const struct clr_request request = {.queue = trial->queue,
+                                      .call = {.in = in_place ? trial->out_buffer : trial->in_buffer,
+                                               .in_offset = in_place ? trial->guards : one->first,
                                                .input_offsets = offsets,
                                                .inputs = trial->input_buffers,
                                                .parameters = parameters,
@@ -65,7 +61,8 @@ static cl_int call(struct clr_trial *trial, const struct clr_trial_case *one, cl
 static cl_int run(struct clr_trial *trial, const struct clr_trial_case *one, clred_outcome *outcome,
                   struct clr_status *status) {
   const size_t bytes = (size_t)(trial->results + 2 * trial->guards) * trial->plan->problem.operation.result_size;
-  cl_int err = write_data(trial, one, status);
+  clr_trial_lay_out(trial, one, trial->got);
+  cl_int err = clr_session_write(&trial->session, trial->out_buffer, bytes, trial->got, status);
   if (!err)
     err = call(trial, one, outcome, status);
   return err ? err : clr_session_read(&trial->session, trial->out_buffer, bytes, trial->got, status);
@@ -145,9 +142,9 @@ static cl_int judge(struct clr_trial *trial, const struct clr_trial_case *one, s
   const cl_ulong results = clr_trial_results(plan, one), all = trial->results + 2 * trial->guards;
   clred_outcome outcome = {0, 0};
   bool known = false;
-  if (plan->problem.layout >= CLRED_LAYOUT_SEGMENTS)
-    clr_trial_lay_rows(trial, one);
-  cl_int err = one->decides ? write_deciding(trial, one, status) : CL_SUCCESS;
+  cl_int err = write_segments(trial, one, status);
+  if (!err && one->decides)
+    err = write_deciding(trial, one, status);
   if (err)
     return err;
   err = clr_trial_expect(trial, one, &known);
@@ -185,21 +182,46 @@ static void beat(const struct clr_trial *trial, const struct clr_trial_case *one
   clr_programs_beat(&trial->plan->runtime->programs, what);
 }
 
-cl_int clr_trial_run(clred_plan *plan, struct clr_status *status) {
-  struct clr_trial *trial = calloc(1, sizeof *trial);
-  if (!trial)
-    return clr_fail(status, CL_OUT_OF_HOST_MEMORY, "out of memory for a trial of a program");
-  trial->plan = plan;
-  clr_trial_choose(trial);
+static cl_int warm(struct clr_trial *trial, const struct clr_trial_case *one, struct clr_status *status) {
+  clred_outcome outcome;
+  cl_int err = write_segments(trial, one, status);
+  return err ? err : call(trial, one, &outcome, status);
+}
+
+static cl_int run_all(struct clr_trial *trial, struct clr_status *status) {
   cl_int err = trial->case_count ? clr_trial_open(trial, status) : CL_SUCCESS;
   for (size_t i = 0; i < trial->case_count && !err; i++) {
     beat(trial, &trial->cases[i]);
-    err = judge(trial, &trial->cases[i], status);
+    err = (trial->warms ? warm : judge)(trial, &trial->cases[i], status);
     // The device ends loops too early for this length; skip the call.
     if (err == CLRED_COUNT_ABOVE_MAXIMUM)
       err = CL_SUCCESS;
   }
   clr_trial_close(trial);
+  return err;
+}
+
+// Without a queue, makes the calls of a trial; with one, the calls that warm the plan.
+static cl_int try(clred_plan *plan, cl_command_queue queue, struct clr_status *status) {
+  struct clr_trial *trial = calloc(1, sizeof *trial);
+  if (!trial)
+    return clr_fail(status, CL_OUT_OF_HOST_MEMORY, "out of memory for a trial of a program");
+  trial->plan = plan;
+  trial->queue = queue;
+  trial->warms = queue != NULL;
+  (queue ? clr_trial_choose_to_warm : clr_trial_choose)(trial);
+  cl_int err = run_all(trial, status);
   free(trial);
   return err;
+}
+
+cl_int clr_trial_run(clred_plan *plan, struct clr_status *status) {
+  return try(plan, NULL, status);
+}
+
+cl_int clr_plan_warm(cl_command_queue queue, clred_plan *plan, struct clr_status *status) {
+  cl_int err = clr_check_queue(queue, plan->runtime->context, plan->runtime->device, status);
+  if (!err && plan->runs)
+    err = clr_plan_warm(queue, plan->runs, status);
+  return err || !plan->built ? err : try(plan, queue, status);
 }

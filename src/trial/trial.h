@@ -14,6 +14,11 @@
 cl_int clr_plan_make_tried(clred_runtime *runtime, const clred_problem *problem, clred_plan **made,
                            struct clr_status *status);
 
+// Makes a plan with these measured numbers instead of the runtime's. Tries it only if its group size is above the
+// driver's hint.
+cl_int clr_plan_make_tuned(clred_runtime *runtime, const clred_problem *problem, const struct clr_tuned *tuned,
+                           clred_plan **made, struct clr_status *status);
+
 // If the plan is for calls on host memory, replaces it by its plan with a program. If there is no such plan yet, makes
 // and tries it.
 cl_int clr_plan_take_program(clred_plan **plan, struct clr_status *status);
@@ -46,6 +51,9 @@ cl_int clr_quantile_make_tried(clred_runtime *runtime, const clred_quantile_prob
 // CLRED_WRONG_RESULT with a message about the case, or the error of the call that failed.
 cl_int clr_trial_run(clred_plan *plan, struct clr_status *status);
 
+// Launches each kernel in every form that a driver may compile at a first launch, and waits for the last.
+cl_int clr_plan_warm(cl_command_queue queue, clred_plan *plan, struct clr_status *status);
+
 // --- cases.c ---
 // The rows of a call. ONES: rows of one element each. MIXED: rows of many lengths.
 enum clr_trial_rows { CLR_TRIAL_EQUAL, CLR_TRIAL_ONES, CLR_TRIAL_MIXED };
@@ -61,22 +69,36 @@ struct clr_trial_case {
   unsigned char common, other;
 };
 
+// What launches differ by. PoCL compiles a kernel once for each group size, and again for launches of 65536 work-items
+// or more.
+struct clr_launch_form {
+  enum clr_kernel kernel;
+  cl_ulong group_size;
+  bool has_groups, is_large;  // more than one group; many work-items
+};
+
 #define CLR_TRIAL_CASES 128
+#define CLR_TRIAL_FORMS 64
 #define CLR_TRIAL_EDGES 48    // elements with NaNs, infinities, zeros, ends of ranges; they follow all others
 #define CLR_TRIAL_STRIDE 3    // elements apart in strided calls
 #define CLR_TRIAL_GUARD 0xa5  // every byte around the results
 
 struct clr_trial {
   clred_plan *plan;
+  bool warms;              // the calls are made without comparing; elements and parameters are 1
+  cl_command_queue queue;  // the session's, or the caller's
   struct clr_session session;
   struct clr_trial_case cases[CLR_TRIAL_CASES];
   size_t case_count;
+  struct clr_launch_form forms[CLR_TRIAL_FORMS];  // of the launches of some of the cases
+  size_t form_count;
   cl_ulong elements, results, rows;  // the largest numbers of all cases, without edges
   cl_ulong guards;                   // results before and after those of a call; they must not change
   cl_ulong kept;                     // elements that a selection must keep in the current call
   cl_ulong longest_kept;             // elements that the selection kept in the longest call; they are in `made`
-  // Host memory. `line` and `line_inputs` have the elements of one row, one after another.
-  unsigned char *in, *inputs[CLR_INPUTS_MAX], *line, *line_inputs[CLR_INPUTS_MAX], *segments, *expected, *got, *made;
+  // Host memory; without comparing, NULL from `line` on. `line` and `line_inputs` have the elements of one row, one
+  // after another.
+  unsigned char *in, *inputs[CLR_INPUTS_MAX], *segments, *line, *line_inputs[CLR_INPUTS_MAX], *expected, *got, *made;
   cl_ulong *begins;  // with segments and runs: where row i begins; rows + 1 numbers
   unsigned char parameters[CLR_OPERANDS_MAX][CLR_OWN_SIZE_MAX];
   cl_mem in_buffer, input_buffers[CLR_INPUTS_MAX], out_buffer, segments_buffer;
@@ -84,6 +106,9 @@ struct clr_trial {
 
 // Chooses the calls: around every boundary of the plan's geometry, and short calls that launch further kernels.
 void clr_trial_choose(struct clr_trial *trial);
+
+// Chooses calls that together have every form of a launch.
+void clr_trial_choose_to_warm(struct clr_trial *trial);
 
 // Return the number of elements, and of results, of one call from the first position to the last.
 cl_ulong clr_trial_elements(const clred_plan *plan, const struct clr_trial_case *one);
@@ -97,6 +122,12 @@ cl_ulong clr_trial_length(const clred_plan *plan, const struct clr_trial_case *o
 // failure.
 cl_int clr_trial_open(struct clr_trial *trial, struct clr_status *status);
 void clr_trial_close(struct clr_trial *trial);
+
+// The bytes of `segments` for calls with up to this many elements and rows. Segments have one offset more than rows,
+// runs a key or flag for each element.
+static inline size_t clr_trial_segment_bytes(cl_ulong elements, cl_ulong rows) {
+  return (size_t)((elements > rows ? elements : rows) + 1) * sizeof(cl_ulong);
+}
 
 // Fills `begins` and `segments` for a call over segments or runs.
 void clr_trial_lay_rows(struct clr_trial *trial, const struct clr_trial_case *one);

@@ -41,35 +41,97 @@ cl_int clr_trial_conclude(const struct clr_tried_program *program, cl_int err, c
   return err;
 }
 
-static cl_int try(clred_plan *plan, struct clr_status *status) {
+static bool is_above_hint(const clred_plan *plan) {
+  return plan->built && plan->shape.group_size > plan->kernel_limit;
+}
+
+// Does not record that the program is wrong. With such a record, no later plan could be made with the hint as limit.
+static cl_int fail_above_hint(const clred_plan *plan, enum clr_vetting vetting, cl_int err,
+                              const struct clr_status *found, struct clr_status *status) {
+  if (vetting == CLR_VET_BEGIN)
+    clr_runtime_judge(plan->runtime, plan->built, clr_plan_cover(plan), CLR_UNTRIED, NULL);
+  clr_fail(status, err, "%s of %.60s with group_size %llu, above the driver's hint %llu: %.300s", plan->strategy->name,
+           plan->problem.operation.name, (unsigned long long)plan->shape.group_size,
+           (unsigned long long)plan->kernel_limit, found->message);
+  clr_runtime_log(plan->runtime, "tried %s", status->message);
+  return err;
+}
+
+// A group size above the driver's hint is tried even if the program is not vetted.
+static cl_int try(clred_plan *plan, enum clr_vetting vetting, struct clr_status *status) {
   struct clr_status found = {0};
   char kernel[80];
-  if (!plan->built || plan->runtime->trusts || plan->is_right)
+  if (!plan->built || plan->is_right || (vetting == CLR_VET_NOTHING && !is_above_hint(plan)))
     return CL_SUCCESS;
+  const cl_int err = clr_trial_run(plan, &found);
+  if (err && is_above_hint(plan))
+    return fail_above_hint(plan, vetting, err, &found, status);
   clr_plan_kernel_name(plan, kernel, sizeof kernel);
   const struct clr_tried_program program = {
     plan->runtime, plan->built, clr_plan_cover(plan), plan->strategy->name, plan->problem.operation.name, kernel};
-  return clr_trial_conclude(&program, clr_trial_run(plan, &found), &found, status);
+  return clr_trial_conclude(&program, err, &found, status);
 }
 
-// `failed` becomes true if the trial of the program failed.
+// What a plan is made of: a problem, or a scan whose nodes it makes.
+struct subject {
+  clred_runtime *runtime;
+  const clred_problem *problem;
+  const clred_plan *scan;
+};
+
+static cl_int make_one(const struct subject *subject, const struct clr_making *how, clred_plan **made,
+                       struct clr_status *status) {
+  *made = NULL;
+  return subject->scan ? clr_plan_make_nodes(subject->scan, how, made, status)
+                       : clr_plan_make(subject->runtime, subject->problem, how, made, status);
+}
+
+// True if the trial failed because of the group size, and not for lack of memory or another reason.
+static bool is_too_large(const clred_plan *plan, cl_int err) {
+  const bool may_be = err == CLRED_WRONG_RESULT || err == CLRED_STRATEGY_REFUSED || err == CL_INVALID_WORK_GROUP_SIZE ||
+                      err == CL_INVALID_WORK_ITEM_SIZE || err == CL_OUT_OF_RESOURCES;
+  return may_be && is_above_hint(plan) && !plan->problem.group_size;
+}
+
+// Makes a plan and tries it. `failed` becomes true if the trial of the program failed.
+static cl_int make_and_try(const struct subject *subject, struct clr_making how, clred_plan **made, bool *failed,
+                           struct clr_status *status) {
+  how.above_hint = true;
+  *failed = false;
+  cl_int err = make_one(subject, &how, made, status);
+  if (!err && (err = try(*made, how.vetting, status)) != CL_SUCCESS && is_too_large(*made, err)) {
+    clr_plan_release(*made);
+    how.above_hint = false;
+    err = make_one(subject, &how, made, status);
+    if (!err)
+      err = try(*made, how.vetting, status);
+  }
+  *failed = err && *made;
+  if (err) {
+    clr_plan_release(*made);
+    *made = NULL;
+  }
+  return err;
+}
+
 static cl_int make(clred_runtime *runtime, const clred_problem *problem, clred_plan **made, bool *failed,
                    struct clr_status *status) {
-  clred_plan *plan = NULL;
-  const enum clr_vetting vetting = atomic_load(&runtime->outside.works) ? CLR_VET_KNOWN : CLR_VET_BEGIN;
-  cl_int err = clr_plan_make_vetted(runtime, problem, vetting, &plan, status);
-  if (err == CLR_UNTRIED) {
-    clr_worker_try(runtime, problem);
-    err = clr_plan_make_vetted(runtime, problem, CLR_VET_BEGIN, &plan, status);
-  }
-  *failed = false;
-  if (!err && (err = try(plan, status)) != CL_SUCCESS)
-    *failed = true;
-  if (err)
-    clr_plan_release(plan);
-  else
-    *made = plan;
-  return err;
+  const struct subject subject = {.runtime = runtime, .problem = problem};
+  const enum clr_vetting vetting = runtime->trusts                        ? CLR_VET_NOTHING
+                                   : atomic_load(&runtime->outside.works) ? CLR_VET_KNOWN
+                                                                          : CLR_VET_BEGIN;
+  cl_int err = make_and_try(&subject, (struct clr_making){.vetting = vetting}, made, failed, status);
+  if (err != CLR_UNTRIED)
+    return err;
+  clr_worker_try(runtime, problem);
+  return make_and_try(&subject, (struct clr_making){.vetting = CLR_VET_BEGIN}, made, failed, status);
+}
+
+cl_int clr_plan_make_tuned(clred_runtime *runtime, const clred_problem *problem, const struct clr_tuned *tuned,
+                           clred_plan **made, struct clr_status *status) {
+  const struct subject subject = {.runtime = runtime, .problem = problem};
+  bool failed;
+  return make_and_try(&subject, (struct clr_making){tuned, CLR_VET_NOTHING, true}, made, &failed, status);
 }
 
 // ---------------------------------------------------------------- Other forms
@@ -149,10 +211,10 @@ cl_int clr_plan_make_tried(clred_runtime *runtime, const clred_problem *problem,
   cl_int err = problem->host_calls ? clr_plan_make_for_host_calls(runtime, problem, made, status) : CL_SUCCESS;
   if (err || (problem->host_calls && *made))
     return err;
-  if (runtime->trusts)
-    return clr_plan_make(runtime, problem, made, status);
   bool failed = false;
   err = make(runtime, problem, made, &failed, status);
+  if (runtime->trusts)
+    return err;
   // If a program does not compile, the cause may be the caller's own text.
   const bool is_built_in = !problem->custom && !problem->selection;
   if (failed || err == CLRED_WRONG_RESULT || (err == CL_BUILD_PROGRAM_FAILURE && is_built_in))
@@ -174,13 +236,8 @@ cl_int clr_plan_take_program(clred_plan **plan, struct clr_status *status) {
 }
 
 cl_int clr_plan_make_nodes_tried(const clred_plan *scan, clred_plan **made, struct clr_status *status) {
-  const enum clr_vetting vetting = scan->runtime->trusts ? CLR_VET_NOTHING : CLR_VET_BEGIN;
-  cl_int err = clr_plan_make_nodes(scan, vetting, made, status);
-  if (!err)
-    err = try(*made, status);
-  if (err) {
-    clr_plan_release(*made);
-    *made = NULL;
-  }
-  return err;
+  const struct subject subject = {.scan = scan};
+  bool failed;
+  return make_and_try(&subject, (struct clr_making){.vetting = scan->runtime->trusts ? CLR_VET_NOTHING : CLR_VET_BEGIN},
+                      made, &failed, status);
 }

@@ -4,6 +4,7 @@
 #include "call/call.h"
 #include "clreduce_device.h"
 #include "opencl/session.h"
+#include "trial/trial.h"
 
 // --- tune.c ---
 // Implements clred_tune. `tuned` and `count` may be NULL.

@@ -10,6 +10,7 @@
 // What the wrapped driver does with groups above the hint.
 static enum outcome { THEY_RUN, THEY_FAIL, THEY_LIE } above = THEY_RUN;
 static unsigned launched_above;
+static bool is_latest_above;  // the latest launch had such groups
 
 WRAPPED_OPENCL(clGetKernelWorkGroupInfo) {
   const size_t hint = HINT;
@@ -21,6 +22,7 @@ WRAPPED_OPENCL(clGetKernelWorkGroupInfo) {
 WRAPPED_OPENCL(clEnqueueNDRangeKernel) {
   bool is_above = local_work_size && *local_work_size > HINT;
   launched_above += is_above;
+  is_latest_above = is_above;
   if (is_above && above == THEY_FAIL)
     return CL_INVALID_WORK_GROUP_SIZE;
   return __real_clEnqueueNDRangeKernel ARGUMENTS_clEnqueueNDRangeKernel;
@@ -29,7 +31,7 @@ WRAPPED_OPENCL(clEnqueueNDRangeKernel) {
 WRAPPED_OPENCL(clEnqueueReadBuffer) {
   blocking_read = CL_TRUE;
   cl_int err = __real_clEnqueueReadBuffer ARGUMENTS_clEnqueueReadBuffer;
-  if (!err && above == THEY_LIE)
+  if (!err && above == THEY_LIE && is_latest_above)
     memset(ptr, 0x55, size);
   return err;
 }
@@ -50,13 +52,18 @@ static cl_ulong group_size_of(const clred_plan *plan) {
   return fixture_inspect(plan, 1000).group_size;
 }
 
-static clred_plan *plan_of(const clred_problem *problem, enum outcome holds) {
+static clred_plan *plan_by(clred_runtime *runtime, const clred_problem *problem, enum outcome holds) {
   clred_plan *plan;
   above = holds;
   launched_above = 0;
-  assert_ok(clred_plan_create(under_test.runtime, problem, &plan));
+  is_latest_above = false;
+  assert_ok(clred_plan_create(runtime, problem, &plan));
   above = THEY_RUN;
   return OWN(plan);
+}
+
+static clred_plan *plan_of(const clred_problem *problem, enum outcome holds) {
+  return plan_by(under_test.runtime, problem, holds);
 }
 
 TEST_CASE("all", fixture_open, fixture_close);
@@ -66,6 +73,24 @@ TEST_ROWS(sizes_above_the_hint_are_tried, kinds) {
     const cl_ulong size = group_size_of(plan_of(&kinds[_i].problem, holds));
     ck_assert_msg(launched_above > 0, "%s: nothing was tried", kinds[_i].name);
     ck_assert_msg((size > HINT) == (holds == THEY_RUN), "%s: groups of %llu", kinds[_i].name, (unsigned long long)size);
+  }
+}
+
+// The library records what trials find. A failure above the hint is not recorded, so later plans use the hint, too.
+TEST(failures_above_the_hint_are_not_recorded) {
+  char *directory = fixture_directory();
+  for (int turn = 0; turn < 4; turn++) {
+    clred_runtime *runtime = NULL;
+    assert_ok(clred_runtime_create(under_test.context, under_test.id,
+                                   &(clred_options){.cache_directory = directory, .device_only = CL_TRUE}, &runtime));
+    OWN(runtime);
+    for (int again = 0; again < 2; again++) {
+      clred_plan *plan = plan_by(runtime, &kinds[1].problem, turn % 2 ? THEY_FAIL : THEY_LIE);
+      ck_assert_uint_le(group_size_of(plan), HINT);
+      ck_assert_uint_gt(launched_above, 0);
+      RELEASE(plan);
+    }
+    RELEASE(runtime);
   }
 }
 

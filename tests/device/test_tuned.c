@@ -4,7 +4,7 @@
 #include "support/fixture.h"
 
 #include "grid/bits_kinds.h"
-#include "plan/plan.h"
+#include "trial/trial.h"
 
 static const clred_problem plain_sum = {OP(SUM, FLOAT)};
 

@@ -15,9 +15,9 @@
 #include "bits_kinds.h"
 #include "options.h"
 #include "oracle/tree.h"
-#include "plan/plan.h"
 #include "support/device.h"
 #include "support/random.h"
+#include "trial/trial.h"
 
 #define CASES 200
 #define OFFSETS 1024
