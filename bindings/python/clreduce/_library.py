@@ -1,4 +1,4 @@
-"""The shared libraries, the life of their objects, and what must hold before every call.
+"""The shared libraries, the lifetime of their objects, and the checks before every call.
 
 An object of the library is a Handle. A parent is released after its children, in whatever order Python's garbage
 collector finalizes them.
@@ -72,7 +72,7 @@ def check_process() -> None:
         raise Error("fork: this process was forked after clreduce had opened a device, and drivers do not survive a "
                     "fork; start processes with multiprocessing's 'spawn', or call clreduce in the child only")
     if Process.closed:
-        # Only daemon threads still run beside the main one. They wait for the end of the process: Python would print
+        # Besides the main thread only daemon threads still run. They sleep until the process ends: Python would print
         # their exception, and abort if another thread holds the lock of stderr.
         while threading.current_thread() is not threading.main_thread():
             time.sleep(EXIT_PATIENCE)
@@ -80,8 +80,8 @@ def check_process() -> None:
 
 
 class Calling:
-    """`with Calling():` around a call of the library. The end of the interpreter waits for it. Process.busy gets the
-    call before `closed` is read, so that either this thread or the end of the interpreter sees the other."""
+    """`with Calling():` surrounds a call of the library. The end of the interpreter waits for such calls. The call is
+    added to Process.busy before `closed` is read: so either this thread sees `closed`, or _end() sees the call."""
 
     def __enter__(self) -> None:
         Process.busy.add(self)
@@ -103,8 +103,9 @@ _lock = threading.RLock()  # the garbage collector may run a finalizer while thi
 
 
 class Handle:
-    """A pointer of the library. `release` releases it once Python has collected the handle and all its children: users
-    counts the children, and the handle itself until it is collected. A call that runs holds the handle."""
+    """A pointer of the library. It is released by `release` when Python has collected the handle and all its children.
+    `users` counts the children, plus 1 until the handle itself is collected. A running call keeps a reference to the
+    handle."""
     __slots__ = ("pointer", "release", "parent", "users")
 
     def __init__(self, pointer: Any, release: Callable, parent: "Optional[Handle]" = None):
@@ -158,7 +159,8 @@ def _end() -> None:
     limit = time.monotonic() + EXIT_PATIENCE
     while Process.busy or any(not event.done for event in tuple(Process.pending)):
         if time.monotonic() > limit:
-            # Some call waits for something that nobody completes. Its memory must outlive the interpreter.
+            # Some call cannot complete, for example because it waits for a user event. Its memory must outlive the
+            # interpreter.
             ctypes.pythonapi.Py_IncRef(ctypes.py_object(Process.pending))
             return
         time.sleep(0.001)

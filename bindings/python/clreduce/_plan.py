@@ -84,8 +84,8 @@ class Plan(ShortWays):
                            getattr(self.what, "parameters", ()))
 
     def _parts(self, info: Any) -> np.dtype:
-        """The dtype of a result: a number, or a struct with the names of its parts. An operator of a list that has one
-        part gives it the name that the caller used."""
+        """The dtype of a result: a number, or a struct with the names of its parts. In a list, an operator with one
+        part names this part as the caller named the operator."""
         part, parts = ffi.new("clred_part *"), []
         names = {op_of(name): name for name in self.what} if isinstance(self.what, (list, tuple)) else {}
         for index in range(info.parts):
@@ -106,7 +106,7 @@ class Plan(ShortWays):
     # ------------------------------------------------------------ Calls
 
     def enqueue_call(self, call: Any, waits: int, wait_list: Any, event: Any) -> None:
-        """clred_enqueue, with everything checked that Python could do wrong."""
+        """clred_enqueue, with an exception for each error."""
         handle = self._held()
         with Calling():
             status = _enqueue(HEADER, self.target.queue, handle.pointer, call, waits, wait_list, event)
@@ -123,7 +123,7 @@ class Plan(ShortWays):
                             "another plan")
         size = x.size * x.dtype.itemsize
         if size % self._element_size:
-            raise ArgumentError(f"{argument}: {size} bytes are no whole number of elements of {self._element_size}")
+            raise ArgumentError(f"{argument}: {size} bytes are not a whole number of elements of {self._element_size}")
         return size // self._element_size
 
     def given(self, count: int, inputs: Any = (), parameters: Optional[Mapping] = None, initial: Any = None,
@@ -177,8 +177,8 @@ class Plan(ShortWays):
         return taken
 
     def run_host(self, x: np.ndarray, fields: dict, given: Given, out: np.ndarray) -> int:
-        """A call on host memory; `fields` says where the rows are. Returns the number of kept elements of a selection.
-        """
+        """A call on host memory; `fields` says where the rows are. For a selection, returns the number of kept
+        elements."""
         inputs = [ffi.from_buffer(value) for value in given.inputs]
         kept = ffi.new("cl_ulong *")
         source, sink = ffi.from_buffer(x), ffi.from_buffer(out, require_writable=True)
@@ -202,7 +202,7 @@ class Plan(ShortWays):
         return Buffers(self.target, self._context)
 
     def fill_inputs(self, call: Any, given: Given, buffers: Buffers, stride: int = 1) -> list:
-        """Sets the inputs, parameters and initial state of a call. Inputs lie as the elements do, `stride` apart.
+        """Sets the inputs, parameters and initial state of a call. Inputs must have the `stride` of the elements.
         Returns what must stay alive."""
         for index, value in enumerate(given.inputs):
             if getattr(value, "stride", 1) != stride:
@@ -230,8 +230,8 @@ class Plan(ShortWays):
 
     def enqueue(self, x: Any, out: Any, *, inputs: Any = (), parameters: Optional[Mapping] = None, initial: Any = None,
                 wait_for: Sequence = ()) -> Event:
-        """Enqueues a reduction or scan of elements on the device, and does not wait. `x` is a PyOpenCL array or buffer;
-        `out` one too, or for a single result a NumPy array. Both stay alive until the event is done."""
+        """Enqueues a reduction or scan of elements on the device, and does not wait. `x` is a PyOpenCL array or buffer.
+        So is `out`; for a single result it may be a NumPy array. Both stay alive until the event is complete."""
         sweep()
         place = take(x, "x", self.dtype, "kept")
         if isinstance(place, ndarray):

@@ -1,4 +1,4 @@
-"""The short ways of a plan: one row without inputs and parameters, one result, in as little time as Python allows."""
+"""The fastest calls of a plan: one row without inputs and parameters, one result."""
 from typing import Any
 
 import numpy as np
@@ -15,7 +15,7 @@ _busy = Process.busy
 
 
 class ShortWays(Owner):
-    """What a plan needs for short ways. The names of functions are those of this module, because Python finds them
+    """The base class of Plan that makes these calls. Functions are names of this module, because Python finds names
     faster than attributes."""
     target: Target
     result_dtype: np.dtype
@@ -23,12 +23,11 @@ class ShortWays(Owner):
     _element_size: int
 
     def __init__(self) -> None:
-        self._calls: list = []  # calls with one result that no thread uses now
+        self._calls: list = []  # structs of calls with one result that no thread is using
         self._host_calls: list = []
 
     def reduce_array(self, x: np.ndarray) -> Any:
-        """One result of an array of this dtype, without inputs and parameters. Little is checked, so that it costs
-        little."""
+        """One result of an array of this dtype, without inputs and parameters. Checks little, to be fast."""
         try:
             source = _from_buffer(x)  # keeps the memory from being resized
         except ValueError:
@@ -84,8 +83,8 @@ class ShortWays(Owner):
         return call, result
 
     def _new_call(self) -> tuple:
-        """A call, its result, and as numbers, which cffi sets faster than pointers: its buffer, and one event with the
-        pointer to it."""
+        """A call and its result. Also the call's buffer, and an event and its address, as numbers, because cffi sets
+        numbers faster than pointers."""
         call, result, event = _new(_CALL), np.empty(1, self.result_dtype), _new("uintptr_t[1]")
         call.result, call.blocking = ffi.from_buffer(result), 1
         return call, result, _cast("uintptr_t *", ffi.addressof(call, "in_")), event, _cast("cl_event *", event)
