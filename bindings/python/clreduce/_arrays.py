@@ -3,9 +3,8 @@ from typing import Any, Iterable, Optional, Union
 
 import numpy as np
 
-from ._errors import ArgumentError, fail
 from ._events import wait_list
-from ._library import NULL, Process, cl, ffi
+from ._library import NULL, ArgumentError, Process, cl, fail, ffi
 from ._types import dtype_of, opencl_name, type_of
 
 ndarray = np.ndarray

@@ -7,7 +7,7 @@ import numpy as np
 
 from ._arrays import (Elements, Place, gather, has_gaps, is_of_pyopencl, merged, ndarray, steps_of, take,
                       take_out)
-from ._errors import ArgumentError
+from ._library import ArgumentError
 from ._run import Layout
 
 _SPARSE = 2  # arrays of the host that span more memory than this times their elements are copied

@@ -10,8 +10,7 @@ import numpy as np
 from ._arrays import Elements, Place, fetched, gather, ndarray, take
 from ._axes import arrange, restore
 from ._devices import SHORT_WAYS, Target, target_of
-from ._errors import ArgumentError
-from ._library import check_process, ffi, lib
+from ._library import ArgumentError, check_process, ffi, lib
 from ._plan import Plan
 from ._run import Layout, in_runs, in_segments, is_on_device, line, run_layout, run_line
 from ._texts import Histogram, Selection

@@ -5,8 +5,8 @@ import threading
 import warnings
 from typing import Any, Optional
 
-from ._errors import ArgumentError, Error, fail
-from ._library import HEADER, LIBRARY, NULL, SAVERS, Handle, cl, check_process, ffi, lib, open_process
+from ._library import (HEADER, LIBRARY, NULL, SAVERS, ArgumentError, Error, Handle, check_process, cl, fail, ffi, lib,
+                       open_process)
 
 _NO_PLATFORM = -1001  # CL_PLATFORM_NOT_FOUND_KHR
 _DEVICE_NOT_FOUND = -1

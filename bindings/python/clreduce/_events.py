@@ -1,8 +1,7 @@
 """Events of calls that do not wait."""
 from typing import Any, Iterable
 
-from ._errors import fail
-from ._library import NULL, Process, check_process, cl, ffi
+from ._library import NULL, Process, check_process, cl, fail, ffi
 
 _EVENT_STATUS = 0x11D3
 _COMPLETE = 0

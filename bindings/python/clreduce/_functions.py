@@ -7,8 +7,7 @@ from ._arrays import ndarray
 from ._axes import arrange
 from ._calls import _elements, one_call, plan_for, target_for
 from ._devices import SHORT_WAYS
-from ._errors import ArgumentError
-from ._library import check_process
+from ._library import ArgumentError, check_process
 from ._rows import begun, fill, masked, refuse_empty
 from ._run import line, rows_way
 

@@ -6,9 +6,8 @@ import numpy as np
 
 from ._arrays import Place
 from ._devices import Target
-from ._errors import ArgumentError, fail
 from ._events import wait_list
-from ._library import HEADER, NULL, Calling, Handle, Owner, check_process, ffi, lib
+from ._library import HEADER, NULL, ArgumentError, Calling, Handle, Owner, check_process, fail, ffi, lib
 from ._rows import Rows, fitting, refuse_empty, rows_of
 from ._types import enum_value, type_of
 

@@ -9,7 +9,7 @@ from ._arrays import Elements, Place, fetched, is_of_pyopencl, ndarray, take_out
 from ._axes import axes_of, copy_inputs, copy_of
 from ._calls import _elements, one_call, refuse_pairs, select, target_for
 from ._devices import Target
-from ._errors import ArgumentError, ResultsError
+from ._library import ArgumentError, ResultsError
 from ._run import in_segments
 from ._types import op_of
 

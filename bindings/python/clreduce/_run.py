@@ -5,8 +5,7 @@ from typing import TYPE_CHECKING, Any, Callable, NamedTuple, Optional, Sequence
 import numpy as np
 
 from ._arrays import Buffers, Elements, Place, take, take_out
-from ._errors import ArgumentError, fail
-from ._library import NULL, check_process, cl, ffi
+from ._library import NULL, ArgumentError, check_process, cl, fail, ffi
 from ._texts import Histogram, Selection
 from ._types import type_of
 

@@ -4,8 +4,7 @@ from typing import Any, Mapping, Optional
 import numpy as np
 
 from ._arrays import ndarray, take
-from ._errors import ArgumentError, fail
-from ._library import HEADER, NULL, Calling, Handle, Owner, ffi, lib
+from ._library import HEADER, NULL, ArgumentError, Calling, Handle, Owner, fail, ffi, lib
 from ._plan import Plan
 from ._types import set_number
 

@@ -3,8 +3,7 @@ from typing import Any, Mapping, Optional
 
 import numpy as np
 
-from ._errors import ArgumentError
-from ._library import ffi
+from ._library import ArgumentError, ffi
 from ._types import opencl_name, set_fields
 
 Types = Optional[Mapping[str, Any]]

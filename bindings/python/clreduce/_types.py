@@ -3,8 +3,7 @@ from typing import Any
 
 import numpy as np
 
-from ._errors import ArgumentError
-from ._library import ffi, lib
+from ._library import ArgumentError, ffi, lib
 
 OPENCL_NAMES = {"int8": "char", "uint8": "uchar", "int16": "short", "uint16": "ushort", "int32": "int",
                 "uint32": "uint", "int64": "long", "uint64": "ulong", "float16": "half", "float32": "float",
