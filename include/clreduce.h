@@ -147,7 +147,7 @@ typedef struct clred_options {
   // Values that replace facts of the device (clred_fact), such as "max_work_group_size=64,cpu=1". A limit above the
   // device's own limit is refused.
   const char *assume;
-  const char *build_options;  // appended to the options of the compiler; fast-math options break docs/order.md
+  const char *build_options;  // appended to the compiler's options; fast math breaks the guarantee of equal bits
   // Called for each program that is built, loaded or tried, for cache errors, and for a tuning file that is ignored.
   // NULL: not called.
   void (*log)(const char *line, void *user_data);

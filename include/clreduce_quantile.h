@@ -98,8 +98,8 @@ CLRED_INLINE cl_int clred_quantile_inspect(const clred_quantile *quantile, clred
 // smaller index is first. A quantile that is zero is always +0: also if it is an element -0, if it lies between -0 and
 // 0 or between -1 and 1, and if the exact value is rounded to 0. `top` and `bottom` give elements with their own bits.
 // The call writes to `places` the index, from 0, of each element of `top` or `bottom`. NULL: it writes none; quantiles
-// need NULL. It usually reads all elements once or twice; docs/quantiles.md has the limit. The elements must not change
-// meanwhile.
+// need NULL. The call usually reads all elements once or twice; docs/quantiles.md has the limit. The elements must not
+// change meanwhile.
 //
 // Errors: CLRED_INVALID_ARGUMENT, also for count 0 and for quantiles if IGNORE leaves no element; CLRED_OUT_OF_RANGE,
 // also if there are fewer elements than `top` or `bottom` asks for; CLRED_COUNT_ABOVE_MAXIMUM, CLRED_CONTEXT_MISMATCH,

@@ -25,8 +25,8 @@
   X(INVALID_SEGMENTS, -4015, "the device found wrong offsets, heads or keys") \
   X(TUNING_FILE, -4016, "a tuning file could not be written") \
   X(PARTIAL_MISMATCH, -4017, "partials of different problems cannot be joined") \
-  X(PARTIAL_GAP, -4018, "partials are no neighbours, or elements before them are missing") \
-  X(PARTIAL_DAMAGED, -4019, "the bytes are no packed partial that this library can read") \
+  X(PARTIAL_GAP, -4018, "partials are not neighbours, or elements before them are missing") \
+  X(PARTIAL_DAMAGED, -4019, "the bytes are not a packed partial that this library can read") \
   X(MPI_FAILED, -4020, "a function of MPI failed")
 
 // Element types. `name` is the name in OpenCL C if the type exists there. `wide` is the type of sums over this type.
@@ -55,18 +55,18 @@
 #define CLRED_OP_MAP(X) \
   X(SUM, 1, "sum", "the sum") \
   X(PROD, 2, "prod", "the product") \
-  X(MIN, 3, "min", "the least element") \
-  X(MAX, 4, "max", "the greatest element") \
+  X(MIN, 3, "min", "the smallest element") \
+  X(MAX, 4, "max", "the largest element") \
   X(AND, 5, "and", "bitwise and") \
   X(OR, 6, "or", "bitwise or") \
   X(XOR, 7, "xor", "bitwise exclusive or") \
   X(ALL, 8, "all", "1 if no element is zero, else 0") \
   X(ANY, 9, "any", "1 if some element is not zero, else 0") \
   X(COUNT_NONZERO, 10, "count_nonzero", "how many elements are not zero") \
-  X(ARGMIN, 11, "argmin", "the index of the first least element, and its value") \
-  X(ARGMAX, 12, "argmax", "the index of the first greatest element, and its value") \
-  X(MINMAX, 13, "minmax", "the least and the greatest element") \
-  X(ARGMINMAX, 14, "argminmax", "the least and the greatest element, and the first index of each") \
+  X(ARGMIN, 11, "argmin", "the index of the first smallest element, and its value") \
+  X(ARGMAX, 12, "argmax", "the index of the first largest element, and its value") \
+  X(MINMAX, 13, "minmax", "the smallest and the largest element") \
+  X(ARGMINMAX, 14, "argminmax", "the smallest and the largest element, and the first index of each") \
   X(MEAN, 15, "mean", "the arithmetic mean; of integers exact, rounded once") \
   X(VAR, 16, "var", "the variance of the population") \
   X(VAR_SAMPLE, 17, "var_sample", "the variance estimated from a sample: divided by n - 1") \

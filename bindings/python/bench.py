@@ -25,7 +25,7 @@ import pyopencl.array
 from pyopencl.reduction import ReductionKernel
 
 import clreduce
-from clreduce import _short
+from clreduce import _plan
 from clreduce._arrays import take
 from clreduce._library import HEADER, ffi, lib
 
@@ -136,14 +136,14 @@ def in_python(array, count):
     """Median time of a call of clreduce.sum outside the library, in microseconds."""
     addresses = [ffi.addressof(lib, name) for name in ("clred_enqueue_v", "clred_plan_run_host_v")]
     C.time_calls(*(DECLARED.cast("void *", int(ffi.cast("intptr_t", address))) for address in addresses))
-    kept, times, clock = (_short._enqueue, _short._run_host), [], time.perf_counter
-    _short._enqueue, _short._run_host = C.timed_enqueue, C.timed_run_host
+    kept, times, clock = (_plan._enqueue, _plan._run_host), [], time.perf_counter
+    _plan._enqueue, _plan._run_host = C.timed_enqueue, C.timed_run_host
     for _ in range(count):
         start = clock()
         clreduce.sum(array)
         end = clock()
         times.append((end - start) * 1e6 - C.time_inside())
-    _short._enqueue, _short._run_host = kept
+    _plan._enqueue, _plan._run_host = kept
     return statistics.median(times)
 
 

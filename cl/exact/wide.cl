@@ -1,7 +1,8 @@
-// wide in the order exact (strategies/wide.cl): each work-item keeps sums in bins over all its chunks of the group's
-// tiles (exact/chunks.clh). What leaves the bins is added to the group's digits in local memory (exact/digits.clh).
-// With DIGIT_CELLS, all groups add their digits to 64-bit cells after the ticket, one cell for each digit. The last
-// group to finish reads the cells, and sets them to 0 for the next launch. Otherwise each group leaves its state.
+// wide in the order exact (strategies/wide.cl): each work-item adds its chunks of the group's tiles in bins
+// (exact/chunks.clh). It adds the bins' contents, and terms that do not fit, to the group's digits in local memory
+// (exact/digits.clh). With DIGIT_CELLS, all groups add their digits to 64-bit cells after the ticket, one cell for each
+// digit. The last group to finish reads the cells, and sets them to 0 for the next launch. Otherwise each group leaves
+// its state.
 
 #define CHUNK_ROW (GROUP_SIZE * BIN_LANES)
 #include "exact/chunks.clh"
@@ -48,8 +49,8 @@ void clred_exact_begin(__private const struct clred_group_sum *sum)
     sum->limbs[i] = 0;
 }
 
-// Adds `count` neighbouring elements, from element `at` on: single elements until the first aligned one, chunks, and
-// what is left.
+// Adds `count` neighbouring elements, from element `at` on: single elements up to the first aligned one, then chunks,
+// then the last elements one by one.
 void clred_exact_elements(__private const struct clred_group_sum *sums, volatile __local uint *flags,
                           struct clred_in in, ulong at, ulong count)
 {
@@ -64,7 +65,7 @@ void clred_exact_elements(__private const struct clred_group_sum *sums, volatile
     clred_exact_element(sums->own, flags, in, at + i);
 }
 
-// Adds up the copies of the digits. A sum that is not 0 has a term that is not -0.
+// Adds up the copies of the digits. If a sum is not 0, sets the flag that says that some term is not -0.
 void clred_exact_totals(__private const struct clred_group_sum *sum, volatile __local uint *flags)
 {
 #pragma unroll 1
@@ -141,7 +142,7 @@ void clred_exact_hand_over(__private const struct clred_group_sum *sums, uint fl
     atom_or(cells + ALL_DIGITS, (ulong)flags);
 }
 
-// Moves the sums of all groups from the cells to the totals. Each work-item writes the totals that it reads next.
+// Moves the sums of all groups from the cells to the totals. Each work-item later reads only totals that it wrote here.
 void clred_exact_take_over(__private const struct clred_group_sum *sums, volatile __local uint *flags,
                            volatile __global ulong *cells)
 {
@@ -155,7 +156,7 @@ void clred_exact_take_over(__private const struct clred_group_sum *sums, volatil
 }
 #endif
 
-// No barrier is in a condition: PoCL 3.1 runs some code after a conditional barrier with wrong local ids.
+// No barrier is conditional: PoCL 3.1 runs some code after a conditional barrier with wrong local ids.
 ENTRY(clred_wide)(ARGUMENTS)
 {
   __local int digits[DIGIT_PLACE(ALL_DIGITS)];

@@ -1,8 +1,9 @@
-// probes/loops.cl: counts iterations of loops, because some devices end loops without an error. When a plan may need
-// many iterations, src/runtime/loop_limit.c launches the second kernel; the probe "turns of loops" launches all.
+// probes/loops.cl: counts iterations of loops, because some devices end long loops early, without an error. If a plan
+// may need many iterations, src/runtime/loop_limit.c launches the second kernel. The probe "turns of loops" launches
+// all kernels.
 
-// One loop, two loops, and a loop in a loop, each with `count` iterations in all. The result shows the number of
-// iterations.
+// Runs one loop, two loops, and a loop in a loop, each with `count` iterations in all. The result depends on the number
+// of iterations that ran.
 #define STEP(state) ((state) * 1664525u + 1013904223u)
 __kernel void probe_loops(__global uint *states, uint count)
 {

@@ -1,12 +1,12 @@
-// quantile: kernels that find the keys at given ranks, and the places of the least keys. src/quantile launches them.
+// quantile: kernels that find the keys at given ranks, and the places of the smallest keys. src/quantile launches them.
 //   clred_quantile_sample     the key of one element in each of SAMPLE equal parts, at a random place
 //   clred_quantile_count_*    counts keys in bins of intervals
-//   clred_quantile_gather_*   gathers the keys of intervals, and counts those on both sides
+//   clred_quantile_gather_*   gathers the keys in intervals, and counts the keys below and above each interval
 //   clred_quantile_collect    gathers the elements up to a key, with their places
-//   clred_quantile_ties       counts the elements with one key in equal parts
+//   clred_quantile_ties       cuts the input into equal parts, and counts the elements with one given key in each part
 #include "quantile/order.clh"
 
-// Adds a key to the tallies of both sides of interval m, and sets `in` if the key lies inside.
+// Adds a key to the two tallies of interval m, and sets `in` if the key lies in the interval.
 #define TALLY(key, m, in)                     \
   {                                           \
     below[m] += (key) < low[m];               \
@@ -20,8 +20,8 @@
 #endif
 
 // The arguments of a gathering kernel. Tallies:
-//   [0] keys in the intervals, [1] NaNs with the key KEY_MAX, [2 + 2 m] keys below interval m, [3 + 2 m] keys not above
-//   interval m; the last two only if the program does not search.
+// [0] keys in the intervals, [1] NaNs with the key KEY_MAX. If the program does not search, also [2 + 2 m] keys below
+// interval m, and [3 + 2 m] keys not above interval m.
 #define GATHER_ARGUMENTS                                                                                     \
   __global const VALUE *source, ulong first, ulong count, __global const KEY *table, uint intervals,         \
     __global KEY *out, uint room_first, uint room, volatile __global uint *tallies
@@ -80,7 +80,7 @@ __kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void clred_quan
   // Elements equal to `last` count if their place is below `limit`.
   for (ulong i = begin + get_local_id(0); i < end; i += GROUP_SIZE) {
     KEY bits = values[i], key = clred_order(bits);
-    if (key < last || (index + i < limit && key == last)) {  // this order: whether a key is a tie is hard to predict
+    if (key < last || (index + i < limit && key == last)) {  // `index` first: processors predict it better
       uint at = atomic_add(tallies, 1u);
       if (at < room) {
         out[at] = bits;

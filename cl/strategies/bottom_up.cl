@@ -1,7 +1,7 @@
 // bottom_up: each launch combines pairs of values that are `span` apart; work-item i combines the pair that begins at 2
 // x span x i. The next launch has twice the span. The first launch (span 1) reads elements and writes one state for
-// each pair. The later ones fold these states in place; their `count` is the number of states. The launch that leaves
-// one value writes the result. Launched as at least ceil(count / (2 span)) work-items; no barrier, no local memory.
+// each pair. The later launches fold these states in place; their `count` is the number of states. If one value is
+// left, the launch writes the result. Needs at least ceil(count / (2 span)) work-items; no barrier, no local memory.
 
 #include "group/deliver.clh"
 #include "common/kernel.clh"

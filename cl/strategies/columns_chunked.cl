@@ -1,6 +1,6 @@
-// columns_chunked: each row is a column of an array; on CPU-like devices, in the order fixed/1. A part of a row is a
-// run of `span` lanes (a power of two). A unit is the same part of each of BLOCK neighbouring columns, folded with
-// explicit vectors across the columns. A work-item folds `work` units one after another. If a row has one part, its
+// columns_chunked: reductions of rows that are columns of an array, on CPU-like devices, in the order fixed/1. A part
+// of a row is a run of `span` lanes (a power of two). A unit is the same part of each of BLOCK neighbouring columns. A
+// work-item folds `work` units one after another, with explicit vectors across the columns. If a row has one part, its
 // node becomes the result. Otherwise the parts are partials in scratch, as [row][part][column], and NAME_states folds
 // them.
 //   rows, columns, row_stride, stride   as in clred_call

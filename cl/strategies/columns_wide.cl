@@ -1,11 +1,11 @@
-// columns_wide: each row is a column of an array; on GPU-like devices, in the order fixed/1. A part of a row is a run
-// of lanes (a power of two). If a row has one part, its node becomes the result. Otherwise the parts are partials in
-// scratch, as [row][part][column], and NAME_states folds them.
+// columns_wide: reductions of rows that are columns of an array, on GPU-like devices, in the order fixed/1. A part of a
+// row is a run of lanes (a power of two). If a row has one part, its node becomes the result. Otherwise the parts are
+// partials in scratch, as [row][part][column], and NAME_states folds them.
 //   rows, columns, row_stride, stride   as in clred_call
-//   work   the width of a group in work-items (a power of two). A group is GROUP_SIZE / work deep. Neighbouring
-//          work-items fold neighbouring columns, BLOCK columns each. The work-items of one column of the group fold
-//          runs of `span` lanes (a power of two), one run after the other, and their nodes are folded in local memory:
-//          this is one part. NAME_states folds runs of `span` partials.
+//   work   the width of a group in work-items (a power of two). The work-items of a group are a grid: `work` wide,
+//          GROUP_SIZE / work deep. Neighbours along the width fold neighbouring columns of the array, BLOCK columns
+//          each. Work-items along the depth fold consecutive runs of `span` lanes (a power of two) of these columns.
+//          The nodes of these runs are folded in local memory to one part. NAME_states folds runs of `span` partials.
 //          If `work` is 0, a part has `span` lanes, and a group folds this part of all columns (dense_columns.clh)
 
 #include "group/deliver.clh"
@@ -26,7 +26,7 @@ void clred_take_states(__global STATE *column, ulong apart, ulong begin, ulong l
   STATE stack[RUN_DEPTH], batch[STATE_BATCH];
   uint depth = 0;
   for (ulong i = 0; i < length; i += STATE_BATCH) {
-    // Several loads are in flight before the first state is used.
+    // Unrolled, so that several loads are in flight before the first state is used.
 #pragma unroll
     for (uint j = 0; j < STATE_BATCH; j++)
       batch[j] = column[(begin + min(i + j, length - 1)) * apart];

@@ -1,7 +1,7 @@
 // global_interleaved: each work-group folds a tree in global memory by stride doubling. Textbooks begin with this
-// kernel: its active work-items are far apart, so sub-groups diverge. A group copies 2 x GROUP_SIZE values to
-// scratch[work ...], because the input is never modified, and folds them there: work-item i owns place 2i, so all
-// work-items are active in the first step. Launched as ceil(count / (2 x GROUP_SIZE)) groups.
+// kernel: its active work-items are far apart, so sub-groups diverge. Because the input is never modified, a group
+// copies 2 x GROUP_SIZE values to scratch[work ...] and folds them there. Work-item i owns place 2i, so all work-items
+// are active in the first step. Launched as ceil(count / (2 x GROUP_SIZE)) groups.
 
 #include "group/deliver.clh"
 #include "group/finish.clh"

@@ -1,6 +1,6 @@
 // global_sequential: each work-group folds a tree in global memory by stride halving, in which active work-items are
-// neighbours. A group copies 2 x GROUP_SIZE values to scratch[work ...], because the input is never modified, and folds
-// them there: all work-items are active in the first step. Launched as ceil(count / (2 x GROUP_SIZE)) groups.
+// neighbours. Because the input is never modified, a group copies 2 x GROUP_SIZE values to scratch[work ...] and folds
+// them there. All work-items are active in the first step. Launched as ceil(count / (2 x GROUP_SIZE)) groups.
 
 #include "group/deliver.clh"
 #include "group/finish.clh"

@@ -1,5 +1,5 @@
-// hand_off: local_sequential, but a group stops its tree when `span` values are left and leaves them to the next
-// launch. So no launch has steps in which most work-items are idle. A group takes 2 x GROUP_SIZE values.
+// hand_off: as local_sequential, but a group stops its tree when `span` values are left. The next launch folds these.
+// So no launch has steps in which most work-items are idle. A group takes 2 x GROUP_SIZE values.
 //   work 0   writes min(present, span) partials for each group, side by side from scratch[target] on
 //   work 1   as work 0; then the finish folds the partials of all groups in this launch
 //   work 2   the last launch, with span 1: one group writes the result

@@ -1,6 +1,7 @@
-// histogram_chunked: each work-item counts neighbouring elements in counters of its own, then writes them to scratch as
-// a row. If there is room, each counter has several copies, and neighbouring elements use different copies. Equal
-// neighbours are common, and an addition to the same place would wait for the addition before it.
+// histogram_chunked: each work-item counts neighbouring elements in its own counters, then writes the counters to
+// scratch as a row. If there is room, each counter has several copies, and neighbouring elements use different copies.
+// The reason is that equal neighbours are common, and an addition to the same counter would wait for the addition
+// before it.
 
 #include "histogram/histogram.clh"
 
@@ -20,15 +21,16 @@
       COUNTERS[PLACE_OF(slot, copy)]++;                \
   }
 
-// The slots of a block of elements are found first, and then counted. Loops over a part of the block become vectors,
-// unless they are unrolled before. Other sizes of blocks were slower (tools/peers/performance-log.md).
+// A block of elements is processed in two steps: first find the slot of each element, then count. Compilers vectorize
+// the loops over a part of the block, unless they unroll them first. Other sizes were slower
+// (tools/peers/performance-log.md).
 #define PART 8
 #define BLOCK (ELEMENT_SIZE == 8 ? 32 : 64)
 
 #if GUESSES
-// Finds the slots of the elements of a block. Guesses all of them first, then compares parts that are not sure with
-// the edges. An element in no bin gets slot 0 and is counted there later. So 1 is subtracted from the counter of slot 0
-// now; the counter may wrap below 0 until the block is counted.
+// Finds the slots of the elements of a block. First guesses all slots; then, in parts with a guess that may be wrong,
+// compares the elements with the edges. An element in no bin gets slot 0 and will be counted there. To make up for
+// that, 1 is subtracted from the counter of slot 0 now; until the block is counted, the counter may wrap below 0.
 INLINE void clred_slots_of_block(__global const STORED *elements, __global const KEY *edges, struct clred_bins bins,
                                  __private uint *slots, COUNTER *counters)
 {
@@ -57,7 +59,7 @@ INLINE void clred_slots_of_block(__global const STORED *elements, __global const
   }
 }
 #elif !BY_VALUE
-// Finds the slots by a search. All elements of a part take the same steps.
+// Finds the slots by binary search. All elements of a part take the same number of steps, so the search is vectorized.
 INLINE void clred_slots_of_block(__global const STORED *elements, __global const KEY *edges, struct clred_bins bins,
                                  __private uint *slots, COUNTER *counters)
 {
@@ -95,7 +97,8 @@ ENTRY(clred_histogram_chunked)(ARGUMENTS)
 #endif
   __global const KEY *edges = EDGES_NOW;
   struct clred_bins bins = BINS_NOW;
-  // Copies are not a multiple of 4096 bytes apart: a CPU confuses addresses with equal low 12 bits and waits.
+  // The distance between copies must not be a multiple of 4096 bytes: a CPU takes addresses with equal low 12 bits for
+  // the same address, and waits.
   uint apart = bins.slots + (bins.slots % 512 == 0 ? 16 : 0);
   __global uint *row = scratch + (ulong)get_group_id(0) * bins.slots;
   ulong run = (count + get_num_groups(0) - 1) / get_num_groups(0);

@@ -1,8 +1,8 @@
-// local_coarsened: local_sequential, but first each work-item folds `span` values. They are GROUP_SIZE apart, so that
-// neighbouring work-items read neighbouring words. A group takes span x GROUP_SIZE values; so there are ceil(count /
-// (span x GROUP_SIZE)) groups. If STAGED is above 0, a group first copies its values to local memory, STAGED values for
-// each work-item, so all loads are in flight together. Otherwise a work-item folds them in registers. The tree is the
-// same.
+// local_coarsened: as local_sequential, but first each work-item folds `span` values. These are GROUP_SIZE apart, so
+// that neighbouring work-items read neighbouring words. A group takes span x GROUP_SIZE values; so there are ceil(count
+// / (span x GROUP_SIZE)) groups. If STAGED is above 0, a group first copies its values to local memory, STAGED values
+// for each work-item, so all loads are in flight together. Otherwise a work-item folds values as it reads them. Both
+// give the same tree.
 
 #include "group/deliver.clh"
 #include "group/finish.clh"

@@ -1,7 +1,7 @@
-// persistent_interleaved: just enough groups to fill the device, which loop until the data is exhausted. Of N
-// work-items, work-item k folds values k, k + N, k + 2 N, ... in order. The group then halves the stride in local
-// memory. Launched as any number of groups up to ceil(count / GROUP_SIZE). BATCH loads are in flight at once: with one
-// load, work-items mostly wait for memory, and there are no other groups to fill the gap.
+// persistent_interleaved: just enough groups to fill the device, which loop over all data. Of N work-items, work-item k
+// folds values k, k + N, k + 2 N, ... in order. Then each group folds a tree in local memory by stride halving.
+// Launched as any number of groups up to ceil(count / GROUP_SIZE). BATCH loads are in flight at once. With one load,
+// work-items would mostly wait for memory, because no other groups can run meanwhile.
 
 #include "group/deliver.clh"
 #include "group/finish.clh"

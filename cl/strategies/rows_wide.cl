@@ -1,8 +1,8 @@
 // rows_wide: many rows along the fastest axis on GPU-like devices, each row in the order fixed/1. A unit is a run of
-// `span` tiles (a power of two) of one row. A group folds `work` units (a power of two). Each unit has NODES / work
-// places for its nodes. Thus many short rows fill a group, and so does one long row. A unit that has a group to itself
-// may have more than NODES nodes. If a row has one unit, its node becomes the result. Otherwise the units of a row are
-// partials side by side, and NAME_states folds them.
+// `span` tiles (a power of two) of one row. A group folds `work` units (a power of two), each of which has NODES / work
+// places for its nodes. So a group may fold many short rows or one long row. If `work` is 1, the unit may have more
+// than NODES nodes. If a row has one unit, its node becomes the result. Otherwise the units of a row are partials side
+// by side, and NAME_states folds them.
 //   rows, row_stride   the number of rows, and the distance between them
 
 #include "group/deliver.clh"
@@ -61,8 +61,8 @@ void OWN(clred_fold_places)(__local STATE *nodes, uint end, uint places, uint pr
       nodes[i] = clred_combine(nodes[i], nodes[i + apart]);
 }
 
-// For rows that are whole vectors and no longer than a row of lanes. Each node is one load, and a work-item has all of
-// its loads in flight at once. For places after the last row, it folds the last row again; these nodes are not used.
+// For rows that consist of whole vectors and are no longer than a tile row. Each node is one load, and a work-item has
+// all of its loads in flight at once. After the last row, work-items fold the last row again; these nodes are not used.
 #if !SOURCE_IS_STATES && VECTOR > 1 && !IN_ORDER && NODES >= GROUP_SIZE
 #define NODES_PER_ITEM (NODES / GROUP_SIZE)
 #undef SHORTEST

@@ -1,9 +1,10 @@
-// runs_chunked: runs of equal keys, and of elements from one head flag to the next, on CPU-like devices. Each run is
-// reduced in the order fixed/1. A work-item takes a tile of `span` elements. It finds the heads in the tile, publishes
-// how many there are, looks back for the number of heads before the tile (runs/board.clh), and folds the runs that end
-// in the tile. By then the cache has the tile's keys, so memory is read once.
+// runs_chunked: reductions of runs of equal keys, or of elements from one head flag to the next, on CPU-like devices.
+// Each run is reduced in the order fixed/1. A work-item takes a tile of `span` elements. It finds the heads in the
+// tile, publishes their number, looks back for the number of heads before the tile (runs/board.clh), and folds the runs
+// that end in the tile. The tile's keys are in the cache then, so memory is read once.
 //   ticket   gives tiles to groups, in the order in which the groups begin
-// Runs longer than PIECE elements are cut: NAME_apply folds their pieces, NAME_states joins these (runs/pieces.clh).
+// Runs longer than PIECE elements are cut into pieces: NAME_apply folds the pieces, NAME_states joins them
+// (runs/pieces.clh).
 
 #include "group/short_rows.clh"
 #include "runs/chunk.clh"
@@ -65,7 +66,7 @@ INLINE void clred_reduce_run(struct clred_runs runs, ulong begin, ulong count, u
 }
 
 #if SHORT_ROW
-// Short runs wait until there are VECTOR of them. Then they are folded side by side.
+// A list of short runs. When there are VECTOR runs in it, they are folded side by side.
 struct clred_waiting {
   struct clred_short_rows rows;
   ulong run[VECTOR];
@@ -87,8 +88,8 @@ INLINE void clred_reduce_waiting(struct clred_runs runs, __private struct clred_
   waiting->number = 0;
 }
 
-// Reduces a run, or lets it wait. Waiting runs are read by whole vectors. So a run may wait only if the buffer has at
-// least SHORT_ROW elements from `begin` on.
+// Reduces a run, or adds it to the waiting runs. Waiting runs are read by whole vectors. So a run may wait only if the
+// buffer has at least SHORT_ROW elements from `begin` on.
 INLINE void clred_take_run(struct clred_runs runs, __private struct clred_waiting *waiting, ulong begin, ulong count,
                            ulong run)
 {
@@ -117,7 +118,7 @@ ENTRY(clred_runs_chunked)(ARGUMENTS)
   struct clred_chunk own = clred_find_chunk(CHUNK_NOW, words);
   ulong begin = own.begin, end = own.end, run = own.run, last = own.last;
 
-  // `run` is the number of runs that have begun, and `last` - 1 the place where the last of them begins.
+  // `run` counts the runs that have begun so far; the last of them begins with element `last` - 1.
   struct clred_runs runs = {INPUT_NOW, count, out + out_index, ticket, LISTED};
   struct clred_waiting waiting;
   waiting.number = 0;

@@ -1,11 +1,11 @@
-// runs_wide: runs of equal keys, and of elements from one head flag to the next, on GPU-like devices. Each run is
-// reduced in the order fixed/1. A work-group takes a tile of MOST_TILE elements, reads its keys and elements once,
-// finds the heads (runs/tile.clh) and publishes how many there are. Then its first FAN work-items look back for the
-// number of heads before the tile (runs/board.clh), while the other work-items fold runs of a few elements, each run by
-// one work-item. The results wait in local memory until the number of the first result is known. A part of the group
-// folds a run of up to a tile of fixed/1. Longer runs are listed (runs/pieces.clh): NAME_apply folds their pieces,
-// NAME_states joins these.
-//   KEPT_RUNS   the number of results that wait in local memory
+// runs_wide: reductions of runs of equal keys, or of elements from one head flag to the next, on GPU-like devices. Each
+// run is reduced in the order fixed/1. A work-group takes a tile of MOST_TILE elements, reads its keys and elements
+// once, finds the heads (runs/tile.clh) and publishes their number. Then its first FAN work-items look back for the
+// number of heads before the tile (runs/board.clh). Meanwhile each of the other work-items folds runs of a few
+// elements. Their results stay in local memory until the look-back has given the number of the first one. A run of up
+// to a tile of fixed/1 is folded by a part of the group. Longer runs are listed (runs/pieces.clh): NAME_apply folds
+// their pieces, NAME_states joins these.
+//   KEPT_RUNS   the number of results that local memory has room for
 //   ticket      gives tiles to groups, in the order in which the groups begin
 
 #include "group/list_elements.clh"
@@ -62,7 +62,7 @@ ulong clred_listed_row(struct clred_listed listed, uint unit)
 
 #include "segments/beside.clh"
 
-// One work-item folds a run of a few elements, of which the first is `at` places after tile.staged_first.
+// One work-item folds a run of a few elements. The first one is `at` places after tile.staged_first.
 RESULT clred_few(struct clred_in in, struct clred_tile tile, uint at, uint length)
 {
 #if STAGED_ELEMENTS
@@ -75,7 +75,7 @@ RESULT clred_few(struct clred_in in, struct clred_tile tile, uint at, uint lengt
 
 // Runs of the tile that have more than SHORTEST_SEGMENT elements.
 struct clred_longer {
-  __local ushort *shorts, *longs;  // of up to SHORT_SEGMENT elements, and of more
+  __local ushort *shorts, *longs;  // runs of up to SHORT_SEGMENT elements, and longer ones
   __local uint *lengths;           // of the two lists
 };
 

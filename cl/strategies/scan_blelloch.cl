@@ -1,6 +1,7 @@
 // scan_blelloch: one work-group scans in local memory by up-sweep and down-sweep, as in Blelloch's "Prefix Sums and
-// Their Applications" (1990). It scans tiles of 2 x GROUP_SIZE elements one after another; the prefix of a tile
-// replaces the identity at the root. An inclusive scan combines each element with its prefix.
+// Their Applications" (1990). The group scans tiles of 2 x GROUP_SIZE elements one after another. At the root, the
+// down-sweep begins with the prefix of the tile, not with the identity. An inclusive scan combines each element with
+// its prefix.
 
 #include "scan/blelloch.clh"
 #include "common/kernel.clh"

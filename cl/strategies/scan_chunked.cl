@@ -11,8 +11,8 @@
 #endif
 #include "common/kernel.clh"
 
-// Returns the node that the tile completes at a level: the nodes of the level's binary digits (`nodes`), then `last`,
-// the node's last child. Publishes the node for the next level.
+// Returns the node that the tile completes at this level. It combines the nodes of the level's binary digits, from
+// nodes[], and then `last`, the last child. Publishes the result as a node of the next level.
 STATE clred_complete(struct clred_board board, SPACE const STATE *nodes, uint tile, uint level, STATE last)
 {
   STATE own = last;
@@ -58,7 +58,7 @@ ENTRY(clred_scan_chunked)(ARGUMENTS)
   bool is_whole = present == block;
   // The tiles of look_back.clh are blocks here.
   const struct clred_field field = {in, count, launch_first, span};
-  // Initialized even if unused: a value that is passed to a function must be defined.
+  // Initialized, because arguments of functions must be defined, even if they are not used.
   STATE own = clred_identity(), after = own, nodes[DIGITS];
   if (is_whole) {
     own = clred_tile_node(field, tile);

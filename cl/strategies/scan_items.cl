@@ -1,6 +1,7 @@
-// scan_items: many rows, along the fastest axis or across it. One work-item scans each row, in the order fixed/1.
-// Neighbouring work-items scan neighbouring columns; with USES_COLUMNS each scans VECTOR of them side by side. A
-// work-item scans `span` rows, or vectors of columns, one after another.
+// scan_items: scans of many rows, along the fastest axis or across it, in the order fixed/1. One work-item scans a row.
+// If the rows are columns of an array, neighbouring work-items scan neighbouring columns; with USES_COLUMNS each
+// work-item scans a vector of VECTOR columns side by side. A work-item scans `span` rows, or vectors of columns, one
+// after another.
 //   rows, row_stride, columns   as in clred_call
 
 #include "scan/run.clh"
@@ -13,7 +14,7 @@
 #define TAKEN 1
 #endif
 
-// Scans one row, or up to TAKEN columns from `column` on.
+// Scans one row, or TAKEN columns from `column` on (fewer at the end of the array).
 void clred_line(struct clred_in in, struct clred_out out, ulong origin, ulong column, ulong columns,
                 struct clred_prefix before)
 {

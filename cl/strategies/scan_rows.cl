@@ -1,8 +1,8 @@
-// scan_rows: many rows along the fastest axis on GPU-like devices, each row in the order fixed/1. Rows shorter than a
-// tile share a group, with `team` work-items each. Longer rows have a group each, which scans tile after tile. In both
-// cases one launch is enough: NAME_apply. If there are few longer rows, each is cut into runs of `span` tiles (a power
-// of two). Then there are the three launches of scan_reduce_then_scan: NAME_elements folds the runs, NAME_states
-// computes the prefix of each run, NAME_apply writes the results.
+// scan_rows: many rows along the fastest axis on GPU-like devices, each row in the order fixed/1. If rows are shorter
+// than a tile, a group scans several of them, each by a team of work-items. Otherwise a group scans one row, tile after
+// tile. In both cases one launch is enough: NAME_apply. If there are few longer rows, each is cut into runs of `span`
+// tiles (a power of two). Then there are the three launches of scan_reduce_then_scan: NAME_elements folds the runs,
+// NAME_states computes the prefix of each run, NAME_apply writes the results.
 //   launch         the number of work-items of a team
 //   scratch[work ..], scratch[target ..]   the nodes and the prefixes of runs (scan/befores.clh)
 

@@ -1,11 +1,12 @@
-// scan_runs_chunked: scans runs of equal keys, and of elements from one head flag to the next, on CPU-like devices.
+// scan_runs_chunked: scans of runs of equal keys, or of elements from one head flag to the next, on CPU-like devices.
 // Each run is scanned in the order fixed/1. A work-item takes a tile of `span` elements. It finds the heads in the
-// tile, publishes how many there are, looks back for the number of heads before the tile (runs/board.clh), and scans
-// the elements of the tile. By then the cache has the tile's keys, so memory is read once.
+// tile, publishes their number, looks back for the number of heads before the tile (runs/board.clh), and scans the
+// elements of the tile. The tile's keys are in the cache then, so memory is read once.
 //   ticket   gives tiles to groups, in the order in which the groups begin
-// If a run has more than MOST_BACK elements before a tile, the tile leaves its elements. The tile in which the run ends
-// lists the whole run (runs/pieces.clh). Three more launches scan listed runs: NAME_apply folds their pieces,
-// NAME_states computes the prefix of each piece, and NAME_apply (with `span` above 0) scans the pieces.
+// If a run has more than MOST_BACK elements before a tile, the run's elements in the tile are not scanned with the
+// tile. Instead, the tile in which the run ends lists the whole run (runs/pieces.clh). Three more launches scan listed
+// runs: NAME_apply folds their pieces, NAME_states computes the prefix of each piece, and NAME_apply (with `span` above
+// 0) scans the pieces.
 
 #include "runs/chunk.clh"
 #include "runs/pieces.clh"
@@ -56,8 +57,8 @@ struct clred_runs {
   struct clred_prefix start;
 };
 
-// Scans one run from its begin, element after element, up to element `end`. Writes results from element `from` on: the
-// tile before writes its results itself, and writes other values for a moment (clred_scan_short).
+// Scans one run from its begin, element after element, up to element `end`. Writes only the results from element `from`
+// on: the tile before writes the earlier ones, and for a moment writes other values there (clred_scan_short).
 void clred_scan_on(struct clred_runs runs, ulong begin, ulong from, ulong end)
 {
   STATE stack[RUN_DEPTH], state;
@@ -88,9 +89,9 @@ void clred_scan_on(struct clred_runs runs, ulong begin, ulong from, ulong end)
   }
 }
 
-// Scans a run of up to ROWS elements. If the operator works on vectors, its texts are cheap: a branch that is hard to
-// predict costs more. Then ROWS results are always written. Those after the run are overwritten later, and they must be
-// in the tile.
+// Scans a run of up to ROWS elements. If the operator works on vectors, its code is short, and a branch that is hard to
+// predict costs more. Then ROWS results are written, even if the run is shorter. The results after the run's end must
+// lie in the tile; the next runs overwrite them.
 #define WRITES_ROWS (LANES_FORM == LANES_VECTOR)
 INLINE void clred_scan_short(struct clred_runs runs, ulong begin, uint present)
 {

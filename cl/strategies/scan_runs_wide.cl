@@ -1,6 +1,6 @@
-// scan_runs_wide: scans runs of equal keys, and of elements from one head flag to the next, on GPU-like devices. Each
+// scan_runs_wide: scans of runs of equal keys, or of elements from one head flag to the next, on GPU-like devices. Each
 // run is scanned in the order fixed/1. A work-group takes a tile of MOST_TILE elements, reads its keys and elements
-// once, finds the heads (runs/tile.clh) and publishes how many there are (runs/board.clh). Each work-item scans ROWS
+// once, finds the heads (runs/tile.clh) and publishes their number (runs/board.clh). Each work-item scans ROWS
 // neighbours of the tile. If all runs that touch the tile are short (at most ROWS elements up to the end of the tile),
 // that is enough. Otherwise the group looks back for the run that began before the tile, and scans the lanes of all
 // runs of the tile as lists (segments/list.clh).
@@ -145,8 +145,8 @@ ENTRY(clred_scan_runs_wide)(ARGUMENTS)
     clred_leave_heads(tile, own, board, LEFT_FOR(launch + 1));
   bool by_lists = is_mixed || (looks && tile.before + heads > rows);
 #if STAGED_ELEMENTS
-  // If the tile is scanned by lists, the group passes these barriers with nothing to do. They are not in a condition:
-  // otherwise, after the last barrier, PoCL would let all work-items do what work-item 0 does (src/design.md).
+  // If the tile is scanned by lists, this code does nothing, but the group passes its barriers. With conditional
+  // barriers, PoCL would let all work-items do what work-item 0 does after the last barrier (src/design.md).
   STATE carried = clred_identity();
   if (by_lists)
     mine.rows = mine.before = 0;

@@ -34,8 +34,8 @@ ENTRY(clred_scan_segments_chunked)(ARGUMENTS)
     partials[PIECE_NODE(chunk, 0)] = clred_lanes_node(clred_segment_in(in, last), last.count, 0, span / ROWS);
 }
 #else
-// Scans positions first to first + present of one segment. x is their prefix. `after` is the prefix after them, used
-// if `is_whole`.
+// Scans positions first to first + present of one segment. x is the prefix of the first position. `after` is the prefix
+// after the last one; only used with `is_whole`.
 void clred_scan_piece(struct clred_in in, __global RESULT *results, struct clred_segment segment, ulong first,
                       ulong present, bool is_whole, struct clred_prefix x, STATE after)
 {
@@ -53,7 +53,7 @@ ENTRY(clred_scan_segments_chunked)(ARGUMENTS)
   __global const STATE *partials = scratch + target;
   ulong chunk = get_group_id(0);
   struct clred_chunk own = clred_chunk(all, CUTS, chunk, span);
-  // Initialized even if unused: a value that is passed to a function must be defined.
+  // Initialized, because arguments of functions must be defined, even if they are not used.
   STATE after = clred_identity();
   if (own.present) {
     bool ends = own.first + own.present == own.segment.count;

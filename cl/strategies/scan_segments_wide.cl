@@ -49,7 +49,8 @@ struct clred_segment clred_look_up(struct clred_segments all, struct clred_chunk
   return s < own.end ? clred_segment(all, s) : none;
 }
 
-// The number of elements from `begin` to segment s, but not more than a list holds; 0 if the offset is wrong.
+// The number of elements between `begin` and the begin of segment s, at most as many as a list has room for; 0 if the
+// offset is wrong.
 uint clred_reach(struct clred_segments all, ulong s, ulong begin)
 {
   ulong end = (ulong)all.offsets[s];
@@ -92,8 +93,8 @@ ENTRY(clred_scan_segments_wide)(ARGUMENTS)
   }
   clred_scan_long(in, results, own.segment, own.first, own.present, x, after, list);
 
-  // Each iteration scans as many segments as fit a list, at most one for each work-item. Meanwhile it reads the next
-  // segments.
+  // Each iteration scans as many segments as a list has room for, at most one for each work-item. Meanwhile it loads
+  // the offsets of the next segments.
   uint taken = 1;
   struct clred_segment next = clred_look_up(all, own, own.begin);
   for (ulong first = own.begin; first < own.end; first += taken) {
@@ -115,7 +116,7 @@ ENTRY(clred_scan_segments_wide)(ARGUMENTS)
       atomic_max(&lanes_of_longest, clred_lanes_of((uint)segment.count));
     barrier(CLK_LOCAL_MEM_FENCE);
     uint many = fitting, is_short = SHORT_LISTS && lanes_of_longest <= 1;
-    // If offsets decrease, the same elements could make more lanes than a list holds.
+    // If offsets decrease, segments overlap, and could have more lanes than a list has room for.
     for (uint once = is_short; once < 1; once++) {
       starts[item + 1] = fits ? clred_lanes_of((uint)segment.count) : 0;
       clred_make_list(list);

@@ -14,8 +14,8 @@
 #define WINDOW (FAN * LEVELS)
 #define BLOCKS (FAN / EIGHT)
 
-// What a group keeps in local memory to look back. A place for which no earlier node exists gets the tile's own node.
-// This is a valid state, so no check is needed. No result depends on it.
+// The local memory of the look-back. If an earlier node does not exist, its place gets the tile's own node: no result
+// depends on it, but it is a valid state, so no check is needed.
 struct clred_look {
   __local STATE *window;  // window[FAN * level + i]: child i of the node that contains the tile, if child i is earlier
   __local STATE *blocks;  // nodes that each combine eight neighbouring nodes of the window
@@ -44,7 +44,7 @@ void clred_gather(struct clred_board board, uint tile, uint begin, uint end, STA
       if (level >= begin && level < end)
         look.window[level * FAN + place] = wanted >> level & 1 ? states[level] : own;
     }
-// This code runs rarely. Three unrolled copies of it would take a third of the time to build the program.
+// This code runs rarely, but if it were unrolled, three copies would take a third of the time to build the program.
 #pragma unroll 1
     for (uint level = begin; level < end; level++)
       if (wanted & ~found & 1u << level)
@@ -97,7 +97,7 @@ void clred_look_back(struct clred_board board, uint tile, uint is_whole, STATE n
 {
   STATE own = node;
 #if FENCE == FENCE_PTX
-// The program holds this code once, because it takes long to build.
+// Not unrolled: this code takes long to compile.
 #pragma unroll 1
   for (uint level = 0, end; level < LEVELS; level = end) {
     bool completes = is_whole && COMPLETES(tile, level);
@@ -108,8 +108,8 @@ void clred_look_back(struct clred_board board, uint tile, uint is_whole, STATE n
       own = clred_complete_node(board, tile, level, look);
   }
 #else
-  // Every tile runs through the same levels, one after another: if the number of iterations of a loop with barriers
-  // depends on the tile, PoCL makes a program that does not end.
+  // The number of iterations must not depend on the tile: PoCL compiles such a loop with barriers to a program that
+  // does not end.
 #pragma unroll
   for (uint level = 0; level < LEVELS; level++) {
     clred_gather(board, tile, level, level + 1, own, field, look);
@@ -122,8 +122,8 @@ void clred_look_back(struct clred_board board, uint tile, uint is_whole, STATE n
   clred_digits(tile, look);
 }
 
-// Writes the prefix of the tile to edges[0] and, if the tile is whole, the prefix after it to edges[1]. Each edge is
-// computed by one work-item.
+// Writes the prefix of the tile to edges[0] and, if the tile is whole, the prefix after it to edges[1]. Each of these
+// prefixes is computed by one work-item.
 void clred_find_edges(__local const STATE *nodes, __local STATE *edges, uint tile, uint is_whole, STATE node,
                       struct clred_prefix call_start, __global STATE *launches, ulong launch)
 {

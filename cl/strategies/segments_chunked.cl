@@ -19,8 +19,8 @@
 #define OFFSETS JOIN(ulong, VECTOR)
 #define READ_OFFSETS(offsets) JOIN(convert_ulong, VECTOR)(JOIN(vload, VECTOR)(0, offsets))
 
-// Lists the short segments among the VECTOR segments from segment s on, and returns their number. The other segments
-// get the count 0.
+// Copies the begins and counts of the VECTOR segments from segment s on to `rows`. Segments that are not short get the
+// count 0. Returns the number of short segments.
 INLINE uint clred_list_short(struct clred_segments all, ulong s, __private struct clred_short_rows *rows)
 {
   OFFSETS begin = READ_OFFSETS(all.offsets + s), count = READ_OFFSETS(all.offsets + s + 1) - begin;
@@ -48,7 +48,7 @@ INLINE ulong clred_fold_alone(struct clred_in in, struct clred_segment segment, 
   if (segment.count == 0) {
     *result = clred_empty_result();
 #if SHORT_ROWS && VECTOR > 1 && !IN_ORDER
-  } else if (segment.count < LANES_PER_TILE) {  // a loop that prefetches takes a tenth of the time of short segments
+  } else if (segment.count < LANES_PER_TILE) {  // a loop that prefetches would cost a tenth of the time
     PREFETCH(in.elements + segment.begin);
     *result = clred_lower(clred_part_of_row(row, 0, (uint)segment.count));
 #endif

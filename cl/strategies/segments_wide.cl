@@ -75,7 +75,7 @@ ENTRY(clred_segments_wide)(ARGUMENTS)
   if (item == 0 && own.present)
     partials[PIECE_NODE(chunk, 0) - 1] = state;
 
-  // Each iteration folds one segment for each work-item, and meanwhile reads the next segments.
+  // Each iteration folds as many segments as there are work-items. Meanwhile it loads the offsets of the next ones.
   for (ulong first = own.begin; first < own.end; first += GROUP_SIZE) {
     struct clred_segment mine = segment;
     segment = clred_next_segment(all, own, first + GROUP_SIZE, OUTCOME_NOW);

@@ -1,6 +1,6 @@
 // top_down: each launch combines the upper half of `count` values with the lower half, which has `span` = ceil(count /
 // 2) values. The next launch does the same with the `span` values that are left. The first launch reads elements and
-// writes states; the later launches fold these states in place. The launch that leaves one value writes the result.
+// writes states; the later launches fold these states in place. If one value is left, the launch writes the result.
 // Launched as at least `span` work-items; no barrier, no local memory.
 
 #include "group/deliver.clh"

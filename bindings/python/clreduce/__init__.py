@@ -9,12 +9,12 @@ docs/python.md explains the module by examples; reduce() lists the arguments tha
 """
 from ._calls import clear, histogram, select
 from ._devices import Device, devices, use
-from ._errors import (ArgumentError, ElementTypeError, Error, OutOfMemoryError, ResultOverflowError, ResultsError)
 from ._events import Event
 from ._functions import (all, any, argmax, argmin, bitwise_and, bitwise_or, bitwise_xor, count_nonzero, cumprod, cumsum,
                          dot, logsumexp, max, mean, min, minmax, norm1, norm2, prod, reduce, scan, std, stats, sum,
                          sumsq, var, vdot)
-from ._library import ffi as _ffi, lib as _lib
+from ._library import (ArgumentError, ElementTypeError, Error, OutOfMemoryError, ResultOverflowError, ResultsError,
+                       ffi as _ffi, lib as _lib)
 from ._plan import Plan
 from ._quantiles import bottom, median, quantile, top
 from ._streams import Partial, ScanStream, Stream

@@ -1,11 +1,10 @@
-"""What a call may be given: arrays in host memory, buffers and arrays of PyOpenCL. Copies of these on the device."""
+"""The arguments of calls: arrays in host memory, buffers and arrays of PyOpenCL; and copies of arrays on the device."""
 from typing import Any, Iterable, Optional, Union
 
 import numpy as np
 
-from ._errors import ArgumentError, fail
 from ._events import wait_list
-from ._library import NULL, Process, cl, ffi
+from ._library import NULL, ArgumentError, Process, cl, fail, ffi
 from ._types import dtype_of, opencl_name, type_of
 
 ndarray = np.ndarray
@@ -15,7 +14,7 @@ _READ_ONLY, _USE_HOST, _COPY_HOST, _READ_WRITE = 4, 8, 32, 1
 
 
 class Place:
-    """Elements in memory of a device: `offset`, `strides` and `stride`, the only one of a line, in elements."""
+    """Elements in memory of a device. `offset` and `strides` are in elements; `stride` is the stride of a line."""
     __slots__ = ("mem", "offset", "stride", "strides", "shape", "size", "dtype", "queue", "events", "owner")
 
     def __init__(self, mem: Any, offset: int, strides: tuple, shape: tuple, dtype: np.dtype, owner: Any):
@@ -58,14 +57,14 @@ def has_gaps(x: Elements) -> bool:
 def _place_of_array(x: Any, argument: str, gaps: str) -> Place:
     size = x.dtype.itemsize
     if x.offset % size or any(length > 1 and step % size for length, step in zip(x.shape, x.strides)):
-        raise ArgumentError(f"{argument}: its elements do not lie at whole multiples of {size} bytes; copy it")
+        raise ArgumentError(f"{argument}: the offsets of its elements are not multiples of {size} bytes; copy it")
     mem = NULL if x.base_data is None else _mem(x.base_data)
     place = Place(mem, x.offset // size, tuple(step // size for step in x.strides), x.shape, x.dtype, x)
     if gaps == "kept" or (gaps == "stepped" and place.stride > 0 and len(x.shape) == 1) or not place.size or \
        not has_gaps(place):
         return place
     if x.queue is None:
-        raise ArgumentError(f"{argument}: has gaps between its elements, and no queue to copy it; give a copy")
+        raise ArgumentError(f"{argument}: has gaps between its elements and no queue on which to copy it; give a copy")
     return gather(place, tuple(range(len(x.shape))))
 
 
@@ -80,7 +79,7 @@ def _place_of_buffer(x: Any, kind: Any, argument: str) -> Place:
     dtype = dtype_of(type_of(kind, "type")) if isinstance(kind, str) else np.dtype(kind)
     cl.clGetMemObjectInfo(mem, _MEM_SIZE, 8, number, NULL)
     if number[0] % dtype.itemsize:
-        raise ArgumentError(f"{argument}: {number[0]} bytes are no whole number of {dtype}; give another type")
+        raise ArgumentError(f"{argument}: {number[0]} bytes are not a whole number of {dtype}; give another type")
     return Place(mem, 0, (1,), (number[0] // dtype.itemsize,), dtype, x)
 
 
@@ -89,7 +88,7 @@ def _array_of(x: Any, argument: str) -> np.ndarray:
         try:
             return np.asarray(x)
         except Exception as error:
-            raise TypeError(f"{argument}: is no array: {error}") from None
+            raise TypeError(f"{argument}: is not an array: {error}") from None
     if tuple(x.__dlpack_device__())[0] != 1:
         raise TypeError(f"{argument}: its memory is on a device that OpenCL cannot read; copy it to the host")
     try:
@@ -99,9 +98,9 @@ def _array_of(x: Any, argument: str) -> np.ndarray:
 
 
 def take(x: Any, argument: str, kind: Any = None, gaps: str = "copied") -> Elements:
-    """Elements to read. `kind` is the type of a buffer's elements, and may give an array another type. `gaps` says what
-    becomes of an array that is not C-ordered: it is "copied"; or "kept"; or "stepped": kept in one dimension on the
-    device, if the step is positive, and otherwise copied."""
+    """Elements to read. `kind` is the type of a buffer's elements, and may give an array another type. `gaps` is for
+    arrays that are not C-ordered. "copied": the result is a copy. "kept": it is the array as it is. "stepped": one
+    dimension on the device with a positive step is kept, anything else is copied."""
     if hasattr(x, "base_data"):
         return _place_of_array(x, argument, gaps)
     if hasattr(x, "int_ptr"):
@@ -115,7 +114,7 @@ def take(x: Any, argument: str, kind: Any = None, gaps: str = "copied") -> Eleme
 
 
 def take_out(out: Any, argument: str, dtype: np.dtype, shape: "tuple | None") -> Elements:
-    """Memory for results, of exactly this dtype and shape; of any shape and one element where `shape` is ()."""
+    """Memory for results, of exactly this dtype and shape. If `shape` is (), any shape with one element will do."""
     place = take(out, argument, dtype, "kept")
     if isinstance(place, ndarray):
         if place is not out:
@@ -135,7 +134,7 @@ def take_out(out: Any, argument: str, dtype: np.dtype, shape: "tuple | None") ->
 
 
 def fetched(elements: Elements, queue: Any) -> np.ndarray:
-    """Elements in host memory, in one dimension: a copy of those on the device. Waits for it."""
+    """Elements in host memory, in one dimension. Elements on the device are copied; waits for the copy."""
     if not isinstance(elements, Place):
         return elements.reshape(-1)
     array = np.empty(elements.size, elements.dtype)
@@ -172,7 +171,7 @@ _KEPT = 64  # programs
 
 
 def merged(axes: list) -> list:
-    """Axes after each other, as pairs of length and step: those that one step leads along are one."""
+    """Axes as pairs of length and step. Neighbouring axes are merged if one step leads through both."""
     found: list = []
     for length, step in axes:
         if length == 1:
@@ -185,7 +184,8 @@ def merged(axes: list) -> list:
 
 
 def _types(element: np.dtype, result: np.dtype) -> str:
-    """The kernel's types, and how an element becomes a result. A complex number is a vector of two."""
+    """OpenCL C before the kernel: its types, and how an element becomes a result. A complex number is a vector of two.
+    """
     if element == result:
         name = _TYPES.get(element.itemsize, f"struct {{ uchar bytes[{element.itemsize}]; }}")
         return f"typedef {name} element;\ntypedef element result;\n#define READ from[at]\n"

@@ -1,5 +1,5 @@
-"""Rows along axes of an array. The library reads them where they lie if one step leads along each row, and one or two
-along the rows; otherwise it reads a copy."""
+"""Rows along axes of an array. The library reads them in place if one step leads along each row, and one or two
+steps lead from row to row. Otherwise it reads a copy."""
 import math
 from typing import Any, Mapping, NamedTuple, Optional, Union
 
@@ -7,10 +7,10 @@ import numpy as np
 
 from ._arrays import (Elements, Place, gather, has_gaps, is_of_pyopencl, merged, ndarray, steps_of, take,
                       take_out)
-from ._errors import ArgumentError
+from ._library import ArgumentError
 from ._run import Layout
 
-_SPARSE = 2  # elements of the host that are spread over more memory than this times their size are copied
+_SPARSE = 2  # arrays of the host that span more memory than this times their elements are copied
 
 
 class Arranged(NamedTuple):
@@ -27,7 +27,7 @@ def axes_of(axis: Any, dimensions: int) -> tuple:
     found = []
     for one in axis if isinstance(axis, tuple) else (axis,):
         if isinstance(one, bool) or not isinstance(one, (int, np.integer)):
-            raise TypeError(f"axis: {axis!r} is no axis; give a number, or a tuple of numbers")
+            raise TypeError(f"axis: {axis!r} is not an axis; give a number, or a tuple of numbers")
         if not -dimensions <= one < dimensions:
             raise ArgumentError(f"axis: {one} is out of range; the array has {dimensions} dimensions")
         found.append(int(one) % dimensions)
@@ -37,7 +37,7 @@ def axes_of(axis: Any, dimensions: int) -> tuple:
 
 
 def _strides(x: Elements, shape: tuple) -> Optional[tuple]:
-    """The steps along the axes, in elements; None if they are no whole numbers."""
+    """The steps along the axes, in elements; None if they are not whole numbers."""
     if x.size == 0 or not has_gaps(x):
         return steps_of(shape)
     if isinstance(x, Place):
@@ -47,13 +47,13 @@ def _strides(x: Elements, shape: tuple) -> Optional[tuple]:
 
 
 def _fields(rows: list, row: list) -> "Optional[tuple[str, dict]]":
-    """The layout for elements in their places, and the fields of the call. `rows` leads from row to row, `row` along
-    a row. None if no layout fits."""
+    """The layout that reads elements in place, and the fields of the call. `rows` are the axes from row to row, `row`
+    those along a row, as pairs of length and step. None if no layout fits."""
     if len(row) > 1 or len(rows) > 2 or any(step <= 0 for _, step in rows + row):
         return None
     count, stride = row[0] if row else (1, 1)
     number, step = rows[-1] if rows else (1, count)
-    if count == 1 and len(rows) == 1 and step == 1:  # each element is a row: columns of one element are faster
+    if count == 1 and len(rows) == 1 and step == 1:  # each element is a row, which is faster as a column
         return "columns", {"count": 1, "stride": number, "rows": 1, "row_stride": number, "columns": number}
     if stride == 1 and len(rows) < 2:
         return "rows", {"count": count, "stride": 1, "rows": number, "row_stride": step, "columns": 1}
@@ -72,7 +72,7 @@ def _rows(shape: tuple, kept: tuple, axes: tuple) -> "tuple[str, dict]":
 
 
 def _in_place(x: Elements, spread: list) -> Optional[Elements]:
-    """The memory of the elements as one line; None if it is much more than theirs."""
+    """All memory from the first element to the last, as one line; None if the elements are too sparse in it."""
     if isinstance(x, Place) or not has_gaps(x):
         return x
     span = 1 + sum((length - 1) * step for length, step in spread)
@@ -88,7 +88,8 @@ def copy_of(x: Elements, order: tuple) -> Elements:
 
 
 def copy_inputs(inputs: Any, x: Elements, order: tuple) -> Any:
-    """Inputs in the order of the elements that are read. One of another size is left, and refused later."""
+    """Inputs in the order of the elements that are read. An input of another size stays as it is; it is refused later.
+    """
     if isinstance(inputs, Mapping):
         return dict(zip(inputs, copy_inputs(list(inputs.values()), x, order)))
     return [_copy_input(value, f"inputs[{index}]", x, order) for index, value in enumerate(inputs)]
@@ -119,10 +120,10 @@ def arrange(x: Elements, inputs: Any, shape: tuple, axis: Any, keepdims: bool, s
 
 def _arrange_in_place(x: Elements, inputs: Any, shape: tuple, axes: tuple, kept: tuple, results: tuple, scan: bool,
                       keeps_order: bool) -> Optional[Arranged]:
-    """None if the library cannot read the elements where they are. Where the caller's order of results is not that of
-    the memory, results are moved, unless `keeps_order`."""
+    """Rows that the library reads in place; None if it cannot. The results may then have another order of axes, which
+    restore() corrects; not if `keeps_order`."""
     strides, plain = _strides(x, shape), not has_gaps(x)
-    if strides is None or (not plain and (scan or len(inputs))):  # results of a scan and inputs lie as the elements do
+    if strides is None or (not plain and (scan or len(inputs))):  # these have the stride of the elements
         return None
     order = kept if plain or keeps_order else tuple(sorted(kept, key=lambda one: -strides[one]))
     rows, row = (merged([(shape[one], strides[one]) for one in some]) for some in (order, axes))
@@ -148,7 +149,7 @@ def _arrange_copy(x: Elements, inputs: Any, shape: tuple, axes: tuple, kept: tup
 
 
 def restore(result: Any, back: tuple, out: Any) -> Any:
-    """Results with their axes in the caller's order, in `out` if it is given."""
+    """Results with their axes in the caller's order; written to `out`, if it is given."""
     if isinstance(result, ndarray):
         moved = result.transpose(back)
         if out is None:

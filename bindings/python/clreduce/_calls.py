@@ -10,8 +10,7 @@ import numpy as np
 from ._arrays import Elements, Place, fetched, gather, ndarray, take
 from ._axes import arrange, restore
 from ._devices import SHORT_WAYS, Target, target_of
-from ._errors import ArgumentError
-from ._library import check_process, ffi, lib
+from ._library import ArgumentError, check_process, ffi, lib
 from ._plan import Plan
 from ._run import Layout, in_runs, in_segments, is_on_device, line, run_layout, run_line
 from ._texts import Histogram, Selection
@@ -24,11 +23,11 @@ _lock = threading.RLock()
 
 
 def plan_for(what: Any, x: Elements, target: Target, options: Mapping, kind: Any = None) -> Plan:
-    """The plan of a problem, from the last ones or new."""
+    """The plan of a problem: one of the latest plans, or a new one."""
     for name, value in options.items():
         if name in _RESERVED or not isinstance(value, (str, int, float, np.generic, type(None))):
-            raise TypeError(f"{name}: {reprlib.repr(value)} is no option of a plan; options are texts and numbers for "
-                            "fields of clred_problem in clreduce.h")
+            raise TypeError(f"{name}: {reprlib.repr(value)} is not an option of a plan; options are texts and numbers "
+                            "for fields of clred_problem in clreduce.h")
     key = (what, x.dtype, kind, target, tuple(sorted(options.items())))
     plan = _plans.get(key)
     if plan is None:
@@ -60,8 +59,8 @@ def target_for(on: Any, *elements: Any) -> Target:
 
 
 def _result_options(dtype: np.dtype, element: np.dtype) -> Optional[dict]:
-    """Options for results of a dtype: integers of other widths, or floating numbers to compute in. None: elements must
-    be converted first, as NumPy does."""
+    """Options of a plan that give results of a dtype: the width of integers, or the floating type of the computation.
+    None: there are no such options, so elements must be converted first, as NumPy does."""
     if dtype.kind == "f" and element.kind != "c" and (dtype.itemsize == 8 or (
             dtype.itemsize == 4 and element.kind == "f" and element.itemsize <= 4)):
         return {"state": dtype.name}
@@ -96,11 +95,11 @@ def _for_dtype(elements: Elements, dtype: Any, options: dict) -> Elements:
 
 
 def _elements(x: Any, kind: Any, gaps: str = "copied") -> "tuple[Elements, tuple, int]":
-    """Elements, their shape and their number. A vector type takes the last axis."""
+    """Elements, their shape and their number. If the type is a vector, the last axis is its components."""
     taken = take(x, "x", kind, "copied" if gaps == "kept" and kind is not None else gaps)
     element = dtype_of(type_of(kind, "type")) if isinstance(kind, str) else taken.dtype
     if taken.dtype not in (element, element.base) and not (taken.dtype == np.bool_ and element == np.uint8):
-        raise TypeError(f"type: {kind} is no type of x, which has dtype {taken.dtype}; convert x")
+        raise TypeError(f"type: {kind} is not a type of x, which has dtype {taken.dtype}; convert x")
     size = element.itemsize
     if size == taken.dtype.itemsize:
         return taken, taken.shape, taken.size
@@ -111,7 +110,8 @@ def _elements(x: Any, kind: Any, gaps: str = "copied") -> "tuple[Elements, tuple
 
 
 def _gaps(x: Any, axis: Any, rows: bool, inputs: Any) -> str:
-    """What becomes of elements that are not C-ordered: see take(). Inputs lie as the elements do."""
+    """The argument `gaps` of take() for elements that are not C-ordered. Inputs must have the stride of the elements.
+    """
     if axis is not None:
         return "kept"
     values = inputs.values() if isinstance(inputs, Mapping) else inputs
@@ -145,7 +145,7 @@ def _empty_rows(layout: Layout, target: Target) -> np.ndarray:
 
 
 def refuse_pairs(axis: Any, segments: Any, keys: Any, keepdims: bool) -> None:
-    """Refuses arguments of which only one can decide what the rows are."""
+    """Refuses more than one of the arguments that decide what the rows are."""
     if sum(one is not None for one in (axis, segments, keys)) > 1:
         raise ArgumentError("axis, segments, keys: give one of them")
     if keepdims and (segments is not None or keys is not None):
@@ -156,7 +156,7 @@ def one_call(what: Any, x: Any, axis: Any, *, keepdims: bool = False, segments: 
              inputs: Any = (), parameters: Optional[Mapping] = None, initial: Any = None, out: Any = None,
              dtype: Any = None, type: Any = None, on: Any = None, check: Optional[Callable] = None,
              **options: Any) -> Any:
-    """One call of the library. `check` gets which rows have no elements."""
+    """One call of the library. `check` is called with an array that says which rows have no elements."""
     if keepdims and "scan" in options:
         raise TypeError("keepdims: a scan keeps all axes; leave it out")
     refuse_pairs(axis, segments, keys, keepdims)
@@ -199,8 +199,8 @@ def select(x: Any, keep: Any, *, indices: bool = False, inputs: Optional[Mapping
 
     >>> select(prices, "x > limit && index % 2 == 0", parameters={"limit": numpy.float32(10)})
 
-    `keep` may also be a Selection, whose operands have types. indices: the positions of kept elements instead. The
-    selection of a PyOpenCL array is a PyOpenCL array."""
+    `keep` may also be a Selection, which declares the types of its operands. With `indices` the result has the
+    positions of the kept elements instead. The selection of a PyOpenCL array is a PyOpenCL array."""
     check_process()
     elements, _, count = _elements(x, type)
     if not isinstance(keep, Selection):
@@ -214,7 +214,7 @@ def select(x: Any, keep: Any, *, indices: bool = False, inputs: Optional[Mapping
 
 
 def _types_of(values: Optional[Mapping], element: np.dtype) -> dict:
-    """The types of operands from their values. A float of Python is a float beside elements of 32 bits or fewer."""
+    """The types of operands from their values. A Python float is a float32 if elements are float32 or float16."""
     found = {}
     for name, value in (values or {}).items():
         dtype = getattr(value, "dtype", None)
@@ -229,7 +229,8 @@ def _types_of(values: Optional[Mapping], element: np.dtype) -> dict:
 def histogram(x: Any, bins: Any = 10, range: Optional[tuple] = None, *, type: Any = None, on: Any = None,
               **options: Any) -> "tuple[np.ndarray, np.ndarray]":
     """Counts the elements of `x` in bins, as numpy.histogram does: returns the counts and the edges. `bins` is a number
-    of equal bins, or their increasing edges. Without `range` the bins reach from the least element to the greatest."""
+    of equal bins, or their increasing edges. Without `range` the bins reach from the smallest element to the largest.
+    """
     check_process()
     elements, _, count = _elements(x, type)
     target = target_for(on, elements)
@@ -250,7 +251,8 @@ def _range_of(elements: Elements, count: int, target: Target, kind: Any) -> tupl
     ends = run_line(plan, elements, count, plan.given(count), None)
     low, high = float(ends["min"]), float(ends["max"])
     if not (np.isfinite(low) and np.isfinite(high)):
-        raise ArgumentError(f"x: has elements from {low} to {high}, so bins cannot reach from end to end; give range")
+        raise ArgumentError(f"x: has elements from {low} to {high}, so bins cannot reach from the "
+                            "smallest to the largest; give range")
     return (low, high) if low < high else (low - 0.5, high + 0.5)
 
 

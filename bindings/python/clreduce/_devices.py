@@ -1,12 +1,12 @@
-"""Devices, and where calls run: a queue with its runtime."""
+"""Devices; and for each call the target on which it runs: a queue and its runtime."""
 import os
 import sys
 import threading
 import warnings
 from typing import Any, Optional
 
-from ._errors import ArgumentError, Error, fail
-from ._library import HEADER, LIBRARY, NULL, SAVERS, Handle, cl, check_process, ffi, lib, open_process
+from ._library import (HEADER, LIBRARY, NULL, SAVERS, ArgumentError, Error, Handle, check_process, cl, fail, ffi, lib,
+                       open_process)
 
 _NO_PLATFORM = -1001  # CL_PLATFORM_NOT_FOUND_KHR
 _DEVICE_NOT_FOUND = -1
@@ -15,7 +15,7 @@ _TYPES = {2: "cpu", 4: "gpu", 8: "accelerator", 16: "custom"}
 _NAME, _VENDOR, _VERSION = 0x102B, 0x102C, 0x102F
 _TYPE, _UNITS, _MEMORY, _UNIFIED, _PLATFORM_NAME = 0x1000, 0x1002, 0x101F, 0x1035, 0x0902
 _QUEUE_CONTEXT, _QUEUE_DEVICE = 0x1090, 0x1091
-_QUEUES_KEPT = 64  # PyOpenCL queues that are remembered, with their contexts
+_QUEUES_KEPT = 64  # the largest number of PyOpenCL queues in _targets
 
 _lock = threading.RLock()  # some drivers cannot be initialised by two threads at once
 
@@ -52,7 +52,7 @@ def _cache_directory() -> str:
 
 
 def _kept(variable: str, place: str) -> str:
-    """The path of a file that the command-line tool keeps, too: compiled programs, tunings."""
+    """The path of a file that the command-line tool uses, too: compiled programs, tunings."""
     chosen, directory = os.environ.get(variable, ""), _cache_directory()
     if chosen:
         return "" if chosen == "off" else chosen
@@ -83,8 +83,8 @@ SAVERS.append(_save)
 
 
 def _restore_lists() -> None:
-    # Loaders cut these lists at the first separator, in the memory of the environment itself. The process of trials
-    # needs the whole lists.
+    # OpenCL loaders cut these lists at the first separator, in the environment's own memory. The process that tries
+    # programs needs the whole lists.
     for name in ("OCL_ICD_FILENAMES", "OPENCL_LAYERS"):
         if name in os.environ:
             os.environ[name] = os.environ[name]
@@ -104,12 +104,12 @@ def _runtime(context: Any, device: Any) -> Handle:
         options.device_only = os.environ.get("CLREDUCE_DEVICE_ONLY", "") not in ("", "0")
         seconds = os.environ.get("CLREDUCE_TRIAL_SECONDS", "")
         options.trial_seconds = min(int(seconds), 2 ** 31) if seconds.isdecimal() else 0
-        # Another process tries programs, so that a driver that crashes does not end this one. -I, -S: it needs no more
-        # than the C library.
+        # Another process tries programs, so that a driver that crashes does not end this one. -I and -S: that process
+        # needs only the C library.
         words = [ffi.new("char[]", os.fsencode(word)) for word in (
             sys.executable, "-I", "-S", os.path.join(os.path.dirname(__file__), "_trials.py"), LIBRARY)]
         command = ffi.new("char *[]", words + [NULL])
-        # An application with Python inside may be the executable.
+        # If Python is embedded, sys.executable may be the application.
         is_python = not getattr(sys, "frozen", False) and os.path.basename(sys.executable or "").startswith("python")
         options.trial_command = ffi.cast("char **", command) if is_python else NULL
         _restore_lists()
@@ -196,8 +196,9 @@ def find_device(wanted: Any) -> Device:
 
 
 def use(device: Any = None) -> Device:
-    """Makes a device the one for arrays of the host: a Device, its index, or a part of its name or platform. None:
-    that of the environment variable CLREDUCE_DEVICE (index or name), otherwise the first one, GPUs first."""
+    """Sets the device for arrays in host memory, and returns it. `device` is a Device, its index, or a part of its name
+    or platform. None: the device in the environment variable CLREDUCE_DEVICE (index or name); without it the first GPU,
+    or else the first device."""
     check_process()
     if device is None and os.environ.get("CLREDUCE_DEVICE"):
         device = os.environ["CLREDUCE_DEVICE"]
@@ -211,7 +212,8 @@ def use(device: Any = None) -> Device:
 
 
 def _queue_target(queue: Any) -> Target:
-    """Of a PyOpenCL queue. The queue is retained, so that no other one can have its address while it is known."""
+    """The target of a PyOpenCL queue. Retains the queue: its address is a key of _targets, so no other queue may get
+    it."""
     pointer = ffi.cast("cl_command_queue", queue.int_ptr)
     with _lock:
         open_process()
@@ -235,5 +237,5 @@ def target_of(on: Any) -> Target:
         return (on if isinstance(on, Device) else find_device(on))._target()
     known: Optional[Target] = _targets.get(pointer)
     if known is None and not (hasattr(on, "device") and hasattr(on, "context")):
-        raise TypeError(f"on: a {type(on).__name__} is no queue; give a pyopencl.CommandQueue or a Device")
+        raise TypeError(f"on: a {type(on).__name__} is not a queue; give a pyopencl.CommandQueue or a Device")
     return known or _queue_target(on)

@@ -1,16 +1,15 @@
 """Events of calls that do not wait."""
 from typing import Any, Iterable
 
-from ._errors import fail
-from ._library import NULL, Process, check_process, cl, ffi
+from ._library import NULL, Process, check_process, cl, fail, ffi
 
 _EVENT_STATUS = 0x11D3
 _COMPLETE = 0
 
 
 class Event:
-    """The end of an enqueued call. It keeps the arrays of the call alive until the call is complete, also if you drop
-    it. PyOpenCL takes it as pyopencl.Event.from_int_ptr(event.int_ptr)."""
+    """Completes when an enqueued call is complete. Until then the arrays of the call stay alive, even if you drop the
+    event. For PyOpenCL it is pyopencl.Event.from_int_ptr(event.int_ptr)."""
 
     def __init__(self, event: Any, keep: Any):
         self._event, self._keep = event, keep
@@ -59,6 +58,6 @@ def wait_list(events: Iterable) -> Any:
     pointers = []
     for event in events:
         if not isinstance(event, Event) and not hasattr(event, "command_execution_status"):
-            raise TypeError(f"wait_for: a {type(event).__name__} is no event; give a list of events")
+            raise TypeError(f"wait_for: a {type(event).__name__} is not an event; give a list of events")
         pointers.append(ffi.cast("cl_event", event.int_ptr))
     return ffi.new("cl_event[]", pointers) if pointers else NULL

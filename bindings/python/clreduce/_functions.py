@@ -7,8 +7,7 @@ from ._arrays import ndarray
 from ._axes import arrange
 from ._calls import _elements, one_call, plan_for, target_for
 from ._devices import SHORT_WAYS
-from ._errors import ArgumentError
-from ._library import check_process
+from ._library import ArgumentError, check_process
 from ._rows import begun, fill, masked, refuse_empty
 from ._run import line, rows_way
 
@@ -38,19 +37,19 @@ def reduce(op: Any, x: Any, axis: Any = None, *, keepdims: bool = False, dtype: 
            where: Any = None, out: Any = None, type: Any = None, on: Any = None, **options: Any) -> Any:
     """The reduction of `x` by an operator.
 
-    op          a name ("sum", "argmin", "stats", ...: docs/numerics.md), a list of names (one reading of the elements;
+    op          a name ("sum", "argmin", "stats", ...: docs/numerics.md), a list of names (one pass over the elements;
                 the result has a part for each), or an Operator
     x           a NumPy array, anything with __array_interface__ or DLPack in host memory, or a PyOpenCL array or
                 buffer
     axis        a number or a tuple of numbers; None: all elements as one row
     keepdims    reduced axes stay, with length 1
-    dtype       of results, and to compute in; elements are converted where the library does not
+    dtype       of the results; the library computes in it, or the elements are converted to it first
     inputs      the operator's further inputs: a list, or a dict by name
     parameters  values of the operator's parameters, by name
     segments    offsets; row i has the elements from segments[i] to segments[i + 1] - 1
     keys        one key per element: each run of equal keys is a row. Returns the keys and the results
-    initial     a value that each row begins with (sum, prod, min, max, bitwise operators)
-    where       truth values: elements that count; of the shape of x, or one that NumPy can broadcast to it
+    initial     a value that is joined with the result of each row (sum, prod, min, max, bitwise operators)
+    where       truth values: which elements to reduce. The shape of x, or one that NumPy can broadcast to it
     out         a NumPy or PyOpenCL array that gets the results
     type        the type of elements in a pyopencl.Buffer, such as "float32"; or a vector, such as "float4"
     on          a Device, its index or name, or a PyOpenCL queue
@@ -88,8 +87,8 @@ class Reduction(Protocol):
 
 
 class Extreme(Protocol):
-    """A reduction that has no result of no elements. `empty`: the result of a row without elements; None: such a row
-    is refused. Other arguments are those of reduce() without the operator."""
+    """A reduction that is not defined for rows without elements. `empty` is the result of such rows; None: they are
+    refused. Other arguments are those of reduce() without the operator."""
 
     def __call__(self, x: Any, axis: Any = None, *, empty: Any = None, keepdims: bool = False, dtype: Any = None,
                  segments: Any = None, keys: Any = None, initial: Any = None, where: Any = None, out: Any = None,
@@ -97,7 +96,7 @@ class Extreme(Protocol):
 
 
 _SHORT_KEPT = 256
-Change = Callable[[Any, np.dtype], Any]  # of a result, by the dtype of the elements
+Change = Callable[[Any, np.dtype], Any]  # makes the user's result from the library's; gets the dtype of the elements
 
 
 def _as_element(result: Any, dtype: np.dtype) -> Any:
@@ -105,7 +104,8 @@ def _as_element(result: Any, dtype: np.dtype) -> Any:
 
 
 def _own(change: Optional[Change], dtype: np.dtype) -> dict:
-    """Options for results with the type of the elements: an identity that is narrowed later has other values."""
+    """Options for results with the type of the elements. Converting 64-bit results is not enough: the identity of the
+    wide type, converted, is not that of the element type."""
     return {"result_bits": "own"} if change is _as_element and dtype.kind in "iub" and dtype.itemsize < 8 else {}
 
 
@@ -126,7 +126,7 @@ def _as_sum(result: Any, dtype: np.dtype) -> Any:
 
 
 def _key(op: str, x: Any, axis: Any) -> Any:
-    """The key of a short way for an array, or None if the array has none."""
+    """The key of an array in SHORT_WAYS, or None if such arrays take the general way."""
     if x.__class__ is np.ndarray:
         if axis is None:
             return op, x.dtype
@@ -143,7 +143,7 @@ def _key(op: str, x: Any, axis: Any) -> Any:
 
 
 def _shorten(key: tuple, op: str, x: Any, change: Optional[Change]) -> None:
-    """Later calls over arrays of this dtype and place take a short way."""
+    """Later calls over arrays with this key take a short way: a function of the array alone."""
     while len(SHORT_WAYS) >= _SHORT_KEPT:
         SHORT_WAYS.pop(next(iter(SHORT_WAYS)))
     dtype, target, layout = x.dtype, target_for(None, x), line(x.size)
@@ -187,7 +187,7 @@ def _extreme(name: str, op: str, summary: str, change: Optional[Change] = None) 
 
         result = plain(x, axis, check=check, **arguments)
         values = result[1] if isinstance(result, tuple) else result
-        if change is _index and values.dtype == np.int64:  # not if the caller asked for whole results
+        if change is _index and values.dtype == np.int64:  # otherwise the caller wants structs
             bad = np.atleast_1d(values).reshape(-1) < 0
             if empty is None:
                 refuse_empty(name, hint, bad, "only elements that are ignored")
@@ -234,19 +234,19 @@ def _named(name: str, op: str, summary: str, change: Optional[Change] = None) ->
 sum = _named("sum", "sum", "The sum. Sums of integers have 64 bits; floats are summed in a fixed tree (docs/order.md).",
              _as_sum)
 prod = _named("prod", "prod", "The product. Products of integers have 64 bits.", _as_sum)
-min = _extreme("min", "min", "The least element.", _as_element)
-max = _extreme("max", "max", "The greatest element.", _as_element)
+min = _extreme("min", "min", "The smallest element.", _as_element)
+max = _extreme("max", "max", "The largest element.", _as_element)
 all = _named("all", "all", "True if no element is zero.", _as_bool)
 any = _named("any", "any", "True if some element is not zero.", _as_bool)
 bitwise_and = _named("bitwise_and", "and", "Bitwise and.", _as_element)
 bitwise_or = _named("bitwise_or", "or", "Bitwise or.", _as_element)
 bitwise_xor = _named("bitwise_xor", "xor", "Bitwise exclusive or.", _as_element)
 count_nonzero = _named("count_nonzero", "count_nonzero", "How many elements are not zero.", _as_int)
-argmin = _extreme("argmin", "argmin", 'The index of the first least element; reduce("argmin", x) has its value, too.',
-                  _index)
-argmax = _extreme("argmax", "argmax", 'The index of the first greatest element; reduce("argmax", x) has its value, '
-                  'too.', _index)
-minmax = _extreme("minmax", "minmax", 'The least and the greatest element: parts "min" and "max".')
+argmin = _extreme("argmin", "argmin", 'The index of the first smallest element. reduce("argmin", x) also has its '
+                  'value.', _index)
+argmax = _extreme("argmax", "argmax", 'The index of the first largest element. reduce("argmax", x) also has its '
+                  'value.', _index)
+minmax = _extreme("minmax", "minmax", 'The smallest and the largest element: parts "min" and "max".')
 mean = _named("mean", "mean", "The arithmetic mean.")
 norm1 = _named("norm1", "norm1", "The sum of magnitudes.")
 norm2 = _named("norm2", "norm2", "The Euclidean norm, without overflow of the squares.")

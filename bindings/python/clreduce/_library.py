@@ -1,4 +1,4 @@
-"""The shared libraries, the life of their objects, and what must hold before every call.
+"""The shared libraries, the lifetime of their objects, and the checks before every call.
 
 An object of the library is a Handle. A parent is released after its children, in whatever order Python's garbage
 collector finalizes them.
@@ -8,7 +8,7 @@ import ctypes.util
 import os
 import threading
 import time
-from typing import Any, Callable, Optional
+from typing import Any, Callable, NoReturn, Optional
 
 from cffi import FFI
 
@@ -47,6 +47,56 @@ class Error(RuntimeError):
         self.status, self.name = status, name
 
 
+class ArgumentError(Error, ValueError):
+    """An argument is wrong."""
+
+
+class ElementTypeError(Error, TypeError):
+    """The operator or the device has no such element type."""
+
+
+class OutOfMemoryError(Error, MemoryError):
+    """The host or the device has not enough memory."""
+
+
+class ResultOverflowError(Error, OverflowError):
+    """A sum of integers left its range; only with overflow="detect"."""
+
+
+class ResultsError(Error, ArithmeticError):
+    """The device gave wrong results, or found wrong offsets, heads or keys."""
+
+
+_CLASSES = {
+    "CLRED_INVALID_ARGUMENT": ArgumentError, "CLRED_INVALID_PROBLEM": ArgumentError,
+    "CLRED_UNKNOWN_NAME": ArgumentError, "CLRED_OUT_OF_RANGE": ArgumentError,
+    "CLRED_COUNT_ABOVE_MAXIMUM": ArgumentError, "CLRED_CONTEXT_MISMATCH": ArgumentError,
+    "CLRED_STRATEGY_REFUSED": ArgumentError, "CLRED_OPERATOR_TEXT": ArgumentError,
+    "CLRED_PARTIAL_MISMATCH": ArgumentError, "CLRED_PARTIAL_GAP": ArgumentError,
+    "CLRED_PARTIAL_DAMAGED": ArgumentError, "CLRED_OPERATOR_TYPE": ElementTypeError,
+    "CLRED_TYPE_NOT_SUPPORTED": ElementTypeError, "CLRED_OVERFLOW": ResultOverflowError,
+    "CLRED_INVALID_SEGMENTS": ResultsError, "CLRED_WRONG_RESULT": ResultsError,
+    "CL_OUT_OF_HOST_MEMORY": OutOfMemoryError, "CL_OUT_OF_RESOURCES": OutOfMemoryError,
+    "CL_MEM_OBJECT_ALLOCATION_FAILURE": OutOfMemoryError, "CL_INVALID_BUFFER_SIZE": OutOfMemoryError,
+}
+
+
+def text_of(function: Any, *arguments: Any) -> str:
+    """The text of a function that writes like snprintf."""
+    size = function(*arguments, ffi.NULL, 0) + 1
+    text = ffi.new("char[]", size)
+    function(*arguments, text, size)
+    return str(ffi.string(text).decode(errors="replace"))
+
+
+def fail(status: int, runtime: Any = None, message: str = "") -> NoReturn:
+    """Raises the exception of a status. Its message is the given one, or the runtime's last error."""
+    name = ffi.string(lib.clred_status_name(status)).decode()
+    if runtime and not message:
+        message = text_of(lib.clred_copy_error, runtime)
+    raise _CLASSES.get(name, Error)(message or "the call failed", status, name)
+
+
 class Process:
     """What this process has done so far."""
     pid: Optional[int] = None  # of the process that opened a device; None: no device is open
@@ -72,7 +122,7 @@ def check_process() -> None:
         raise Error("fork: this process was forked after clreduce had opened a device, and drivers do not survive a "
                     "fork; start processes with multiprocessing's 'spawn', or call clreduce in the child only")
     if Process.closed:
-        # Only daemon threads still run beside the main one. They wait for the end of the process: Python would print
+        # Besides the main thread only daemon threads still run. They sleep until the process ends: Python would print
         # their exception, and abort if another thread holds the lock of stderr.
         while threading.current_thread() is not threading.main_thread():
             time.sleep(EXIT_PATIENCE)
@@ -80,8 +130,8 @@ def check_process() -> None:
 
 
 class Calling:
-    """`with Calling():` around a call of the library. The end of the interpreter waits for it. Process.busy gets the
-    call before `closed` is read, so that either this thread or the end of the interpreter sees the other."""
+    """`with Calling():` surrounds a call of the library. The end of the interpreter waits for such calls. The call is
+    added to Process.busy before `closed` is read: so either this thread sees `closed`, or _end() sees the call."""
 
     def __enter__(self) -> None:
         Process.busy.add(self)
@@ -103,8 +153,9 @@ _lock = threading.RLock()  # the garbage collector may run a finalizer while thi
 
 
 class Handle:
-    """A pointer of the library. `release` releases it once Python has collected the handle and all its children: users
-    counts the children, and the handle itself until it is collected. A call that runs holds the handle."""
+    """A pointer of the library. It is released by `release` when Python has collected the handle and all its children.
+    `users` counts the children, plus 1 until the handle itself is collected. A running call keeps a reference to the
+    handle."""
     __slots__ = ("pointer", "release", "parent", "users")
 
     def __init__(self, pointer: Any, release: Callable, parent: "Optional[Handle]" = None):
@@ -158,7 +209,8 @@ def _end() -> None:
     limit = time.monotonic() + EXIT_PATIENCE
     while Process.busy or any(not event.done for event in tuple(Process.pending)):
         if time.monotonic() > limit:
-            # Some call waits for something that nobody completes. Its memory must outlive the interpreter.
+            # Some call cannot complete, for example because it waits for a user event. Its memory must outlive the
+            # interpreter.
             ctypes.pythonapi.Py_IncRef(ctypes.py_object(Process.pending))
             return
         time.sleep(0.001)

@@ -1,4 +1,4 @@
-"""Quantiles, and the greatest and least elements."""
+"""Quantiles, and the largest and smallest elements."""
 import threading
 from typing import Any, Optional
 
@@ -6,9 +6,8 @@ import numpy as np
 
 from ._arrays import Place
 from ._devices import Target
-from ._errors import ArgumentError, fail
 from ._events import wait_list
-from ._library import HEADER, NULL, Calling, Handle, Owner, check_process, ffi, lib
+from ._library import HEADER, NULL, ArgumentError, Calling, Handle, Owner, check_process, fail, ffi, lib
 from ._rows import Rows, fitting, refuse_empty, rows_of
 from ._types import enum_value, type_of
 
@@ -37,7 +36,8 @@ class _Search(Owner):
             fail(status, self.target.runtime.pointer)
 
     def run(self, elements: Any, offsets: np.ndarray) -> "tuple[np.ndarray, np.ndarray]":
-        """Values and places of each row that has elements. The library has no rows, so this is one call for each."""
+        """Values and indices for each row that has elements, by one call for each row: the library has no calls for
+        rows."""
         shape = (offsets.size - 1, self.results)
         values = np.empty(shape, np.float64 if self.doubles else elements.dtype)
         places = np.zeros(shape, np.uint64)
@@ -74,16 +74,17 @@ def _search(rows: Rows, at: tuple, top: int, bottom: int, method: str, nan: str,
 
 def quantile(x: Any, q: Any, axis: Any = None, *, method: str = "linear", nan: str = "propagate", empty: Any = None,
              type: Optional[str] = None, **rows: Any) -> Any:
-    """Quantiles, as numpy.quantile: `q` is a number from 0 to 1, or up to 256 of them, and the results have the axis of
-    `q` first. `method` is linear, lower, higher or nearest. nan="ignore" leaves NaNs out. empty: the result of rows
-    without elements. axis, keepdims, segments, keys and on as in reduce(); one call of the library for each row."""
+    """Quantiles, as numpy.quantile: `q` is a number from 0 to 1, or up to 256 numbers; then the first axis of the
+    results is that of `q`. `method` is linear, lower, higher or nearest. nan="ignore" leaves NaNs out. `empty` is the
+    result of rows without elements. axis, keepdims, segments, keys and on are as in reduce(). Makes one call of the
+    library for each row."""
     check_process()
     at = np.atleast_1d(np.asarray(q, np.float64))
     if at.ndim != 1:
         raise ArgumentError(f"q: has {at.ndim} dimensions; give a number, or numbers in one dimension")
     for one in at:
         if not 0 <= one <= 1:
-            raise ArgumentError(f"q: {one} is no quantile; give numbers from 0 to 1")
+            raise ArgumentError(f"q: {one} is not a quantile; give numbers from 0 to 1")
     found = rows_of(x, axis, type=type, **rows)
     bad = np.diff(found.offsets) == 0
     if empty is None:
@@ -104,7 +105,7 @@ def median(x: Any, axis: Any = None, **arguments: Any) -> Any:
 def _extremes(x: Any, k: int, name: str, axis: Any, nan: str, kind: Any, rows: dict) -> tuple:
     check_process()
     if isinstance(k, bool) or not isinstance(k, (int, np.integer)) or k < 1:
-        raise ArgumentError(f"k: {k!r} is no number of elements; give 1 or more")
+        raise ArgumentError(f"k: {k!r} is not a number of elements; give 1 or more")
     found = rows_of(x, axis, type=kind, **rows)
     counts = np.diff(found.offsets)
     if (counts < k).any():
@@ -112,7 +113,7 @@ def _extremes(x: Any, k: int, name: str, axis: Any, nan: str, kind: Any, rows: d
         where = f" of row {row}" if counts.size > 1 else ""
         raise ArgumentError(f"k: {k} is more than the {counts[row]} elements{where}; give at most that")
     both = _search(found, (), int(k) if name == "top" else 0, int(k) if name == "bottom" else 0, "linear", nan, kind)
-    if rows.get("segments") is None and found.keys is None:  # the k elements are in the place of the last axis
+    if rows.get("segments") is None and found.keys is None:  # the k elements replace the last axis
         place = max(found.axes, default=0) - (0 if rows.get("keepdims") else max(0, len(found.axes) - 1))
         shape = found.shape[:place] + found.shape[place + bool(rows.get("keepdims")):]
         both = tuple(np.moveaxis(one.reshape(shape + (int(k),)), -1, place) for one in both)
@@ -120,13 +121,13 @@ def _extremes(x: Any, k: int, name: str, axis: Any, nan: str, kind: Any, rows: d
 
 
 def top(x: Any, k: int, axis: Any = None, *, nan: str = "propagate", type: Optional[str] = None, **rows: Any) -> tuple:
-    """The `k` greatest elements, the greatest first, and their indices in the row. Along axes they are in the place of
-    the last of these; in segments and runs of equal keys, in the last axis of the results. axis, keepdims, segments,
-    keys and on as in reduce(); one call of the library for each row."""
+    """The `k` largest elements, the largest first, and their indices in the row. With `axis`, they replace the last
+    axis that is reduced; with `segments` or `keys` they are the last axis of the results. axis, keepdims, segments,
+    keys and on are as in reduce(). Makes one call of the library for each row."""
     return _extremes(x, k, "top", axis, nan, type, rows)
 
 
 def bottom(x: Any, k: int, axis: Any = None, *, nan: str = "propagate", type: Optional[str] = None,
            **rows: Any) -> tuple:
-    """The `k` least elements, the least first, and their indices. Other arguments as top()."""
+    """The `k` smallest elements, the smallest first, and their indices. Other arguments as top()."""
     return _extremes(x, k, "bottom", axis, nan, type, rows)

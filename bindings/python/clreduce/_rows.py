@@ -1,5 +1,5 @@
-"""Rows after each other in one copy, for what the library has no rows or arguments for: elements that `where` leaves
-out, values that rows begin with, and quantiles of rows."""
+"""What the library cannot do in one call: `where`, `initial` of reductions, and quantiles of rows. The rows are copied
+so that each is contiguous."""
 import math
 from typing import Any, Mapping, NamedTuple, Optional
 
@@ -9,13 +9,13 @@ from ._arrays import Elements, Place, fetched, is_of_pyopencl, ndarray, take_out
 from ._axes import axes_of, copy_inputs, copy_of
 from ._calls import _elements, one_call, refuse_pairs, select, target_for
 from ._devices import Target
-from ._errors import ArgumentError, ResultsError
+from ._library import ArgumentError, ResultsError
 from ._run import in_segments
 from ._types import op_of
 
 _BEGUN = {op_of(name) for name in ("sum", "prod", "min", "max", "and", "or", "xor")}
 _INDEXED = {op_of(name) for name in ("argmin", "argmax", "argminmax", "stats")}
-_TO_BEGIN = ("nan", "overflow")  # options that the call with the first values has, too
+_TO_BEGIN = ("nan", "overflow")  # options that the second call, which joins the values, has, too
 
 
 class Rows(NamedTuple):
@@ -43,7 +43,7 @@ def _checked(offsets: np.ndarray, count: int) -> np.ndarray:
 def rows_of(x: Any, axis: Any = None, *, keepdims: bool = False, segments: Any = None, keys: Any = None,
             type: Any = None, on: Any = None, segment_type: Any = None, **unknown: Any) -> Rows:
     for name in unknown:
-        raise TypeError(f"{name}: no such argument of quantiles and greatest elements; docs/python.md lists them")
+        raise TypeError(f"{name}: no such argument of quantiles and of top; docs/python.md lists all")
     refuse_pairs(axis, segments, keys, keepdims)
     source, shape, count = _elements(x, type, "kept")
     if len(shape) < len(source.shape):
@@ -83,7 +83,7 @@ def _flags(where: Any, rows: Rows) -> np.ndarray:
 
 
 def _kept(x: Any, flags: np.ndarray, argument: str, target: Target) -> Any:
-    """The elements with true flags: on the device if the others are there."""
+    """The elements with true flags; on the device, if the elements are there."""
     if isinstance(x, ndarray) or not is_of_pyopencl(x):
         x = np.asarray(x).reshape(-1)
         if x.size != flags.size:
@@ -96,7 +96,7 @@ def _kept(x: Any, flags: np.ndarray, argument: str, target: Target) -> Any:
 
 def masked(what: Any, x: Any, axis: Any, where: Any, *, keepdims: bool = False, segments: Any = None, keys: Any = None,
            inputs: Any = (), out: Any = None, type: Any = None, on: Any = None, **arguments: Any) -> Any:
-    """A reduction of the elements that `where` keeps: of x[where] if there is one row, otherwise of segments."""
+    """A reduction of the elements that `where` keeps. One row becomes x[where]; several rows become segments."""
     for name in what if isinstance(what, (list, tuple)) else (what,):
         if isinstance(name, str) and op_of(name) in _INDEXED:
             raise ArgumentError(f"where: {name} has indices, which would count only what is kept; leave it out")
@@ -126,18 +126,18 @@ def masked(what: Any, x: Any, axis: Any, where: Any, *, keepdims: bool = False, 
 # ---------------------------------------------------------------- Values that rows begin with, and empty rows
 
 def fitting(value: Any, dtype: np.dtype, argument: str) -> np.ndarray:
-    """A value as a dtype; refused if an integer would not have it."""
+    """A value as a dtype. Refused if an integer dtype cannot hold it."""
     made = np.asarray(value)
     if made.ndim or made.dtype.kind not in "biufc" or (made.dtype.kind == "c" and dtype.kind != "c"):
-        raise TypeError(f"{argument}: {value!r} is no number for results of {dtype}; give one")
+        raise TypeError(f"{argument}: {value!r} is not a number for results of {dtype}; give a number")
     if dtype.kind in "iub" and (made != made or made.item() in (math.inf, -math.inf) or
                                 made.item() != made.astype(dtype).item()):
-        raise ArgumentError(f"{argument}: {value!r} is no {dtype}; give one that is")
+        raise ArgumentError(f"{argument}: {dtype} cannot hold {value!r}; give a value that it can hold")
     return made.astype(dtype)
 
 
 def begun(what: Any, x: Any, axis: Any, initial: Any, out: Any, where: Any = None, **arguments: Any) -> Any:
-    """A reduction whose rows begin with a value: the operator joins it with the results of the rows."""
+    """A reduction with `initial`: a second call joins this value with the result of each row."""
     if not isinstance(what, str) or op_of(what) not in _BEGUN:
         raise ArgumentError(f"initial: rows of {what} do not begin with a value; leave it out")
     if out is not None and is_of_pyopencl(out):
@@ -167,7 +167,7 @@ def refuse_empty(name: str, hint: str, bad: np.ndarray, why: str = "no elements"
 
 
 def fill(result: Any, bad: np.ndarray, empty: Any) -> Any:
-    """Results in which those of empty rows have a value."""
+    """Replaces the results of empty rows by the value `empty`."""
     if not bad.any():
         return result
     if not isinstance(result, (np.generic, ndarray)):

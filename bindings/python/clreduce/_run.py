@@ -5,8 +5,7 @@ from typing import TYPE_CHECKING, Any, Callable, NamedTuple, Optional, Sequence
 import numpy as np
 
 from ._arrays import Buffers, Elements, Place, take, take_out
-from ._errors import ArgumentError, fail
-from ._library import NULL, check_process, cl, ffi
+from ._library import NULL, ArgumentError, check_process, cl, fail, ffi
 from ._texts import Histogram, Selection
 from ._types import type_of
 
@@ -17,7 +16,7 @@ OFFSETS = ("uint32", "int32", "uint64", "int64")
 
 
 class Given(NamedTuple):
-    """What a call has beside its elements and results."""
+    """What a call needs in addition to its elements and results."""
     inputs: Sequence[Elements] = ()
     parameters: Any = NULL  # const void *[]
     initial: Any = NULL     # a state
@@ -92,7 +91,8 @@ class _Sink:
         self.fetched = False
 
     def finish(self, plan: 'Plan', early: bool) -> None:
-        """Waits for the call. `early`: also for the results, since waiting twice takes twice as long."""
+        """Waits for the call. `early`: also copies the results to the host, because a second wait would take as long
+        again."""
         try:
             if early and self.array is not None:
                 self.buffers.fetch(self.mem, self.array, 0)
@@ -166,7 +166,7 @@ def run_layout(plan: 'Plan', x: Elements, layout: Layout, shape: tuple, given: G
             call.outcome, call.blocking = outcome, 1
         waits, events = buffers.wait_list()
         plan.enqueue_call(call, waits, events, NULL)
-        # A driver may never end a read that waits for an event that fails.
+        # `waits`: some drivers never complete a read that waits for an event if this event fails.
         sink.finish(plan, waits == 0 and not counted)
         del keep
         if keys is not None:
@@ -177,8 +177,9 @@ def run_layout(plan: 'Plan', x: Elements, layout: Layout, shape: tuple, given: G
 
 
 def rows_way(plan: 'Plan', layout: Layout) -> Callable[[np.ndarray], np.ndarray]:
-    """What run_layout does for reductions of C-ordered arrays of one shape, without inputs, in less time."""
-    calls: list = []  # that no thread uses now
+    """A function that does the same as run_layout in less time, for reductions of C-ordered arrays of one shape,
+    without inputs."""
+    calls: list = []  # structs that no thread is using
 
     def way(x: np.ndarray) -> np.ndarray:
         check_process()
@@ -193,7 +194,7 @@ def rows_way(plan: 'Plan', layout: Layout) -> Callable[[np.ndarray], np.ndarray]
 
 
 def finish(plan: 'Plan') -> None:
-    """Waits for the queue, also if its last call needs memory of the host."""
+    """Waits until all commands of the queue are complete."""
     status = cl.clFinish(plan.target.queue)
     if status:
         fail(status, None, "the call failed on the device")

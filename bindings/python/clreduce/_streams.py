@@ -4,14 +4,13 @@ from typing import Any, Mapping, Optional
 import numpy as np
 
 from ._arrays import ndarray, take
-from ._errors import ArgumentError, fail
-from ._library import HEADER, NULL, Calling, Handle, Owner, ffi, lib
+from ._library import HEADER, NULL, ArgumentError, Calling, Handle, Owner, fail, ffi, lib
 from ._plan import Plan
 from ._types import set_number
 
 
 class _OfPlan(Owner):
-    """An object of a plan: what streams and partials share. One thread at a time may use it."""
+    """The base class of streams and partials, which belong to a plan. One thread at a time may use such an object."""
 
     def __init__(self, plan: Plan):
         self.plan = plan
@@ -107,7 +106,7 @@ class ScanStream(_OfPlan):
 
 
 class Partial(_OfPlan):
-    """A part of a reduction: of the elements from place `first` on. Parts join to the bits of one call, wherever the
+    """A part of a reduction: the elements from index `first` on. Joined parts give the bits of one call, wherever the
     elements were cut (docs/distributed.md).
 
     >>> left, right = Partial(plan), Partial(plan, first=1000)
@@ -132,7 +131,7 @@ class Partial(_OfPlan):
     def unpack(cls, plan: Plan, packed: Any) -> "Partial":
         """The partial that pack() wrote, for a plan of the same problem; perhaps in another process."""
         if not isinstance(packed, (bytes, bytearray, memoryview)):
-            raise TypeError(f"packed: a {type(packed).__name__} is no packed partial; give the bytes of pack()")
+            raise TypeError(f"packed: a {type(packed).__name__} is not a packed partial; give the bytes of pack()")
         return cls(plan, packed=packed)
 
     def push(self, x: Any, *, inputs: Any = ()) -> None:
@@ -145,12 +144,12 @@ class Partial(_OfPlan):
     def join(self, right: "Partial") -> "Partial":
         """Adds the elements of `right`, which begins where this partial ends, or ends where this partial begins."""
         if not isinstance(right, Partial):
-            raise TypeError(f"right: a {type(right).__name__} is no Partial")
+            raise TypeError(f"right: a {type(right).__name__} is not a Partial")
         self._try(lib.clred_partial_join, self._pointer, right._pointer)
         return self
 
     def result(self) -> Any:
-        """The result over all elements. The partial must begin at 0. It may be continued."""
+        """The result over all elements. The partial must begin at 0. You may push more elements afterwards."""
         result = np.empty(1, self.plan.result_dtype)
         self._try(lib.clred_partial_result, self._pointer, ffi.from_buffer(result))
         return result[0]
@@ -165,7 +164,7 @@ class Partial(_OfPlan):
 
     @property
     def span(self) -> "tuple[int, int]":
-        """The place of the first element, and the place after the last."""
+        """The index of the first element, and the index after the last."""
         info = ffi.new("clred_partial_info *")
         self._try(lib.clred_partial_inspect_v, HEADER, self._pointer, info)
         return int(info.first), int(info.first + info.count)

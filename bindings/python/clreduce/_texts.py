@@ -1,10 +1,9 @@
-"""What a plan computes: operators and predicates of your own, and histograms."""
+"""What a plan computes: custom operators, predicates, and histograms."""
 from typing import Any, Mapping, Optional
 
 import numpy as np
 
-from ._errors import ArgumentError
-from ._library import ffi
+from ._library import ArgumentError, ffi
 from ._types import opencl_name, set_fields
 
 Types = Optional[Mapping[str, Any]]
@@ -48,7 +47,7 @@ class Text:
         self._texts = {name: text for name, text in texts.items() if text is not None}
         for name, text in self._texts.items():
             if not isinstance(text, str):
-                raise TypeError(f"{name}: a {type(text).__name__} is no text; give OpenCL C")
+                raise TypeError(f"{name}: a {type(text).__name__} is not a text; give OpenCL C")
         self._flags = flags
         self.inputs, self.parameters = _named(inputs, "inputs"), _named(parameters, "parameters")
         self.input_dtypes, self.parameter_dtypes = _dtypes(inputs), _dtypes(parameters)

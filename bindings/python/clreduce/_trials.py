@@ -1,4 +1,5 @@
-"""Run as a program with the path of the C library: tries programs for a process that is connected to standard input."""
+"""A program that tries OpenCL programs for another process, which is connected to standard input. Its argument is the
+path of the C library."""
 import ctypes
 import sys
 

@@ -3,8 +3,7 @@ from typing import Any
 
 import numpy as np
 
-from ._errors import ArgumentError
-from ._library import ffi, lib
+from ._library import ArgumentError, ffi, lib
 
 OPENCL_NAMES = {"int8": "char", "uint8": "uchar", "int16": "short", "uint16": "ushort", "int32": "int",
                 "uint32": "uint", "int64": "long", "uint64": "ulong", "float16": "half", "float32": "float",
@@ -29,7 +28,7 @@ def type_of(dtype: Any, argument: str) -> int:
     try:
         dtype = np.dtype(dtype)
     except TypeError:
-        raise TypeError(f"{argument}: {dtype!r} is no type; give a dtype of NumPy, or a type of OpenCL C") from None
+        raise TypeError(f"{argument}: {dtype!r} is not a type; give a dtype of NumPy, or a type of OpenCL C") from None
     if not dtype.isnative:
         raise TypeError(f"{argument}: {dtype} has the bytes of another machine; give "
                         f"{argument}.astype({argument}.dtype.newbyteorder('='))")
@@ -43,10 +42,10 @@ def type_of(dtype: Any, argument: str) -> int:
 def op_of(name: Any) -> int:
     """An operator by its name in the library."""
     if not isinstance(name, str):
-        raise TypeError(f"op: a {type(name).__name__} is no operator; give a name, a list of names, or an Operator")
+        raise TypeError(f"op: a {type(name).__name__} is not an operator; give a name, a list of names, or an Operator")
     found = int(lib.clred_op_from_name(name.encode()))
     if not found:
-        raise ArgumentError(f"op: {name!r} is no operator; docs/numerics.md lists them")
+        raise ArgumentError(f"op: {name!r} is not an operator; docs/numerics.md lists them")
     return found
 
 

@@ -1,4 +1,4 @@
-"""Arrays of every sort, and the life of what calls use."""
+"""Arrays of every kind, and the lifetime of what calls use."""
 import gc
 import threading
 import time
@@ -20,7 +20,7 @@ class WithInterface:
 
 
 class WithDlpack:
-    """The same, by DLPack."""
+    """An array of another library that has only DLPack."""
 
     def __init__(self, array):
         self._array = array
@@ -37,24 +37,6 @@ def test_other_libraries(x, kind):
     assert clreduce.sum(kind(x), **HOST) == x.sum()
 
 
-@pytest.mark.parametrize("dtype", ["int8", "uint8", "int16", "uint16", "int32", "uint32", "int64", "uint64", "float16",
-                                   "float32", "float64", "bool"])
-def test_dtypes(dtype):
-    x = (np.arange(100) % 7).astype(dtype)
-    for name in ("sum", "max", "argmax", "count_nonzero", "any"):
-        ours, theirs = getattr(clreduce, name)(x, **HOST), getattr(np, name)(x)
-        assert ours == theirs, name
-        if name in ("max", "any"):
-            assert ours.dtype == theirs.dtype, name
-
-
-@pytest.mark.parametrize("dtype", ["complex64", "complex128"])
-def test_complex_numbers(dtype):
-    x = np.array([1 + 2j, 3 - 1j], dtype)
-    found = clreduce.sum(x, **HOST)
-    assert found == 4 + 1j and found.dtype == x.dtype
-
-
 def test_vectors():
     x = np.arange(12, dtype=np.float32).reshape(3, 4)
     np.testing.assert_array_equal(clreduce.sum(x, type="float4", **HOST), x.sum(axis=0))
@@ -66,27 +48,10 @@ def test_no_elements():
         nothing, keys=np.zeros(0, np.int32))[1].size == 0
 
 
-def test_result_dtypes():
-    x = np.full(3, 2**31 - 1, np.int32)
-    assert clreduce.sum(x, **HOST) == 3 * (2**31 - 1)
-    assert clreduce.sum(x, dtype=np.int32, **HOST) == x.sum(dtype=np.int32)
-    assert clreduce.sum(x, dtype=np.float64, **HOST).dtype == np.float64
-
-
-def test_keepdims_of_all_axes(table):
-    assert clreduce.sum(table, keepdims=True, **HOST).shape == (1, 1, 1)
-
-
 def test_parts_along_an_axis(table):
     found = clreduce.reduce(["sum", "min", "argmax"], table, axis=2)
     np.testing.assert_array_equal(found["argmax_index"], table.argmax(axis=2))
     np.testing.assert_array_equal(found["sum"], table.sum(axis=2))
-
-
-def test_out(x, table):
-    out = np.zeros((6, 5), np.float32)
-    assert clreduce.sum(table, axis=2, out=out) is out
-    np.testing.assert_array_equal(out, table.sum(axis=2))
 
 
 def test_out_for_runs(x):
@@ -229,12 +194,12 @@ def test_enqueued_calls_keep_their_arrays(queue, on_device, x):
 def test_a_call_waits_for_the_events_of_an_array(queue, on_device, x, count):
     opencl = pytest.importorskip("pyopencl")
     y, gates, opened = on_device(x), [opencl.UserEvent(queue.context) for _ in range(count)], []
-    assert clreduce.sum(y) == clreduce.sum(y) == x.sum()  # later calls take the short way
+    assert clreduce.sum(y) == clreduce.sum(y) == x.sum()  # the second call is a fast one (SHORT_WAYS)
     y.events[:] = gates
 
     def open_gates():
         for gate in gates:
-            time.sleep(0.05)  # a call that does not wait ends before
+            time.sleep(0.05)  # if the call did not wait, it would return before this
             opened.append(gate)
             gate.set_status(opencl.command_execution_status.COMPLETE)
 
@@ -255,7 +220,7 @@ def test_events_that_are_dropped_are_forgotten(queue, on_device, x):
 
 def test_results_do_not_change_with_the_next_call(x):
     clreduce.minmax(x)
-    first = clreduce.minmax(x)  # by the short way
+    first = clreduce.minmax(x)  # a fast call (SHORT_WAYS)
     before = first.copy()
     clreduce.minmax(x * 2)
     assert first == before

@@ -1,4 +1,4 @@
-"""Axes of every sort of array, read in place or from a copy."""
+"""Axes of every kind of array, read in place or from a copy."""
 import os
 import pathlib
 import shutil
@@ -11,7 +11,7 @@ import pytest
 import clreduce
 
 HOST = {"strategy": "host_serial"}
-AXES = [(), 0, 1, 2, -1, (0, 2), (2, 0), (0, 1), (-1, 1), (0, 1, 2)]
+AXES = [None, (), 0, 1, 2, -1, (0, 2), (2, 0), (0, 1), (-1, 1), (0, 1, 2)]
 VIEWS = {"whole": lambda a: a, "transposed": lambda a: a.T, "turned": lambda a: a.transpose((1, 2, 0)),
          "part": lambda a: a[1:, :, 2:7], "steps": lambda a: a[:, ::2, ::3], "backwards": lambda a: a[::-1],
          "one": lambda a: a[:, 2:3], "none": lambda a: a[:, :0]}
@@ -123,7 +123,7 @@ def test_gaps_on_the_device_without_an_axis(on_device):
 
 @pytest.mark.parametrize("name", ("sum", "max", "argmax", "mean", "any"))
 def test_later_calls_along_an_axis(name):
-    """Calls that only differ in the elements take a short way. Others must not take it."""
+    """Calls that differ only in the elements are fast ones (SHORT_WAYS). Other calls must not be."""
     ours, numpys, rng = getattr(clreduce, name), getattr(np, name), np.random.default_rng(3)
     tables = [rng.integers(-9, 9, shape).astype(dtype) for shape in ((6, 4), (4, 6), (6, 4, 2))
               for dtype in ("int32", "float32")]

@@ -1,5 +1,5 @@
-"""The declarations for cffi beside the headers: names, sizes, offsets, values of enums. The headers may be newer: the
-library then reads only the fields of the declared version."""
+"""Compares the declarations for cffi with the headers: names, sizes, offsets, values of enums. The headers may be
+newer: then the library reads only the fields of the declared version."""
 import pathlib
 import re
 import shutil
@@ -51,7 +51,7 @@ def test_same_as_in_the_header(header, name):
     assert ours.kind == theirs.kind
     if ours.kind == "enum":
         if name not in ("clred_type", "clred_op"):  # their values come from names
-            newer = max(theirs.elements)  # greater values are those of later headers, which the library refuses
+            newer = max(theirs.elements)  # larger values are those of later headers; the library refuses them
             assert all(theirs.elements.get(number) == at for number, at in ours.elements.items() if number <= newer)
         return
     here = [(field, at.offset, ffi.sizeof(at.type)) for field, at in ours.fields]

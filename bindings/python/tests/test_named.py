@@ -1,5 +1,5 @@
-"""Functions by name: rows without elements, arguments as NumPy has them, and pairs of calls that differ in one
-argument. test_table.py has the sorts of elements and rows."""
+"""Functions by name: rows without elements, arguments as in NumPy, pairs of calls that differ in one argument, and
+linear quantiles compared with exact rationals. test_table.py has all types of elements and kinds of rows."""
 import itertools
 from fractions import Fraction
 
@@ -14,7 +14,7 @@ EXTREMES = {"min": np.min, "max": np.max, "argmin": np.argmin, "argmax": np.argm
 @pytest.mark.parametrize("name", EXTREMES)
 @pytest.mark.parametrize("dtype", ("int8", "int32", "float32"))
 def test_rows_without_elements(name, dtype):
-    """As NumPy, also where the identity would be no element of the type."""
+    """As NumPy, also if the element type cannot hold the identity."""
     ours, numpys = getattr(clreduce, name), EXTREMES[name]
     for shape, axis in (((0,), None), ((0, 2), 0), ((2, 0), 1), ((0, 2), None), ((2, 0, 3), 1)):
         x = np.zeros(shape, dtype)
@@ -51,14 +51,14 @@ def test_empty_segments_in_memory_of_the_device(queue, on_device):
         clreduce.min(x, segments=buffer)
 
 
-# ---------------------------------------------------------------- Arguments as NumPy has them
+# ---------------------------------------------------------------- Arguments as in NumPy
 
 @pytest.mark.parametrize("name", ("sum", "prod", "min", "max", "mean", "std", "any", "all"))
 @pytest.mark.parametrize("dtype", ("int8", "float32"))
 def test_where(name, dtype):
     x = np.arange(-12, 12).reshape(2, 3, 4).astype(dtype)
     ours, numpys = getattr(clreduce, name), getattr(np, name)
-    first = {"initial": 3} if name in ("min", "max") else {}  # NumPy's need it beside where; others begin with nothing
+    first = {"initial": 3} if name in ("min", "max") else {}  # NumPy requires it together with `where`
     for where in (x % 2 == 0, x[0] > -9, np.array([[True], [False], [True]])):
         for axis in (None, 1, (0, 2)):
             for y in (x, np.asfortranarray(x)):
@@ -141,7 +141,7 @@ CALLS = [{}, {"ddof": 1}, {"nan": "ignore"}, {"order": "any"}, {"dtype": "float6
 
 @pytest.mark.parametrize("name", ("var", "std"))
 def test_calls_that_differ_in_one_argument(name):
-    """No call gets what was kept for another one."""
+    """A call must not use what was kept for another call."""
     x = np.array([1, 2, 3, 4], np.float32)
     for first, second in itertools.permutations(CALLS, 2):
         clreduce.clear()
@@ -195,3 +195,54 @@ def test_exact_complex():
     assert (got.real, got.imag) == (float(sum(a) / 50), float(sum(b) / 50))
     with pytest.raises(TypeError, match="exact is not defined for var of cdouble"):
         clreduce.var(x, order="exact")
+
+
+# ---------------------------------------------------------------- Linear quantiles are the nearest double
+
+# Fractions. In a list of two elements, the fraction is also the position.
+HARD = [0.5, 0.25, 0.75, 5e-324, 2.0**-1022, 2.0**-53, 1 - 2.0**-53, 0.5 - 2.0**-54, 0.5 + 2.0**-53, 1 / 3]
+PAIRS = {"int64": 200, "uint64": 200, "float64": 20}  # of elements; each with 256 fractions
+
+
+def fractions(rng):
+    powers = rng.integers(1, 60, 123)
+    return HARD + rng.random(123).tolist() + (rng.integers(1, 2**31, 123) % 2**powers / 2.0**powers).tolist()
+
+
+def pairs(dtype, count, rng):
+    """Pairs of elements: random bits, close neighbours, and the ends of the type."""
+    size = np.dtype(dtype).itemsize
+    lower, other = np.frombuffer(rng.bytes(2 * count * size), dtype).reshape(2, count).copy()
+    near = np.frombuffer(lower.tobytes(), f"u{size}") + rng.integers(1, 100, count).astype(f"u{size}")
+    other[::2] = np.frombuffer(near.tobytes(), dtype)[::2]
+    if lower.dtype.kind != "f":
+        ends = np.iinfo(dtype)
+        lower[0], other[0] = ends.min, ends.max
+        lower[1], other[1] = ends.max - 2, ends.max
+    else:
+        lower[0], other[0] = np.finfo(dtype).min, np.finfo(dtype).max
+        lower[1], other[1] = -5e-324, 0  # 0 for narrower types
+    return [np.sort(pair) for pair in np.stack([lower, other], 1) if np.isfinite(pair).all()]
+
+
+def wrong(pair, at):
+    low, high = (Fraction(element.item()) for element in pair)
+    exact = [float(low + (high - low) * Fraction(q)) + 0.0 for q in at]
+    return [(pair, q, got, right) for q, got, right in zip(at, clreduce.quantile(pair, at), exact)
+            if np.float64(got).tobytes() != np.float64(right).tobytes()]
+
+
+@pytest.mark.parametrize("dtype", ["int8", "uint8", "int16", "uint16", "int32", "uint32", "int64", "uint64", "float16",
+                                   "float32", "float64"])
+def test_the_nearest_double(dtype):
+    rng = np.random.default_rng(5)
+    at = fractions(rng)
+    assert not [case for pair in pairs(dtype, PAIRS.get(dtype, 4), rng) for case in wrong(pair, at)][:3]
+
+
+def test_between_many():
+    """Medians of an even number of elements: half way between two."""
+    x = np.arange(2**63 - 2000, 2**63, 2, dtype=np.uint64)
+    assert clreduce.median(x) == float(Fraction(2**63 - 1001))
+    assert clreduce.median(np.array([9007199254740993, 9007199254740995])) == 9007199254740994
+    assert clreduce.median(np.array([-2**63, 2**63 - 1])) == -0.5

@@ -1,5 +1,11 @@
-"""Every function by name, with elements of every dtype, as one row, without elements, along an axis, in segments and in
-runs of equal keys: beside NumPy. A cell that the module refuses is checked, too: it must be one that REFUSED names."""
+"""A table of every function by name, every dtype and every kind of rows, compared with NumPy. The kinds of rows are
+one row, an axis, segments, runs of equal keys, and the first three without elements. If the module refuses a cell,
+refused() must name it.
+
+Compiling programs takes nearly all of the time. So a first run tests the cells that the host computes, and all that are
+refused: they need no program. A second run, with CLREDUCE_DEVICE_ONLY=1, tests on the device each function with each
+kind of rows, for two dtypes, and each dtype with each kind of rows."""
+import itertools
 import os
 
 import numpy as np
@@ -9,8 +15,7 @@ import clreduce
 
 DTYPES = ("bool", "int8", "uint8", "int16", "uint16", "int32", "uint32", "int64", "uint64", "float16", "float32",
           "float64", "complex64", "complex128")
-if "CLREDUCE_TABLE_PART" in os.environ:  # of 4 processes, because a driver keeps memory of each program it built
-    DTYPES = DTYPES[int(os.environ["CLREDUCE_TABLE_PART"])::4]
+ON_DEVICE = os.environ.get("CLREDUCE_DEVICE_ONLY", "") not in ("", "0")
 OTHERS = {"clear", "devices", "reduce", "scan", "select", "use"}  # by texts and operators; or not about elements
 SEGMENTS = np.array([0, 5, 12], np.uint32)
 
@@ -61,7 +66,7 @@ OF_ORDER = {"argmax", "argmin", "bottom", "histogram", "logsumexp", "max", "medi
 
 def refused(name, dtype, layout):
     """The exception of a cell that the module does not have, or None."""
-    if name == "histogram" and layout in ("axis", "segments", "keys"):
+    if name == "histogram" and layout not in ("line", "empty"):
         return TypeError
     if name.startswith("bitwise") and np.dtype(dtype).kind in "fc":
         return TypeError  # as in NumPy
@@ -129,34 +134,65 @@ def check_keys(name, x):
     return compare(name, got[1:] if name in FEW else got[1], [x[:5], x[5:]], x.dtype.name)
 
 
+def check_no_elements(name, x, values, message, pieces, **layout):
+    """Rows of which some have no elements: `pieces` are the rows, and `message` says which row is refused."""
+    if name in FEW:
+        with pytest.raises(ValueError, match="k: 2 is more than the 0 elements"):
+            call(name, values, **layout)
+    elif name in LEAVES:
+        with pytest.raises(ValueError, match=message):
+            call(name, values, **layout)
+        got = call(name, values, empty=1, **layout)
+        got = got if name == "quantile" else np.atleast_1d(got)
+        empty = [row for row, piece in enumerate(pieces) if not piece.size]
+        for one in [got[part] for part in got.dtype.names] if got.dtype.names else [got]:
+            assert (one == 1 if len(empty) == len(pieces) else one[..., empty] == 1).all()
+        if len(empty) < len(pieces):
+            compare(name, got[..., [0, 2]], [pieces[0], pieces[2]], x.dtype.name)
+    elif name in SCANS:
+        assert call(name, values, **layout).size == values.size
+    else:
+        got = np.atleast_1d(call(name, values, **layout))
+        compare(name, [got] if name == "histogram" else got, pieces, x.dtype.name)
+
+
 def check_empty(name, x):
-    """A row without elements by itself, along an axis, and among segments."""
-    some = np.array([0, 5, 5, 12, 12], np.uint32)
-    layouts = [(x[:0], {}, 1, "x: has no"), (x[:0].reshape(2, 0), {"axis": 1}, 2, "row 0 has no"),
-               (x, {"segments": some}, 4, "row 1 has no")]
-    for values, layout, rows, message in layouts[:1] if name == "histogram" else layouts:
-        if name in FEW:
-            with pytest.raises(ValueError, match="k: 2 is more than the 0 elements"):
-                call(name, values, **layout)
-        elif name in LEAVES:
-            with pytest.raises(ValueError, match=message):
-                call(name, values, **layout)
-            got = call(name, values, empty=1, **layout)
-            got = got if name == "quantile" else np.atleast_1d(got)
-            for one in [got[part] for part in got.dtype.names] if got.dtype.names else [got]:
-                assert (one[..., [1, 3]] if "segments" in layout else one == 1).all()
-            if "segments" in layout:
-                compare(name, got[..., [0, 2]], [x[:5], x[5:]], x.dtype.name)
-        elif name in SCANS:
-            assert call(name, values, **layout).size == values.size
-        else:
-            got = np.atleast_1d(call(name, values, **layout))
-            pieces = [x[:5], x[:0], x[5:], x[:0]] if "segments" in layout else [x[:0]] * rows
-            got = [got] if name == "histogram" else got
-            compare(name, got, pieces, x.dtype.name)
+    check_no_elements(name, x, x[:0], "x: has no", [x[:0]])
 
 
-CHECKS = {"line": check_line, "empty": check_empty, "axis": check_axis, "segments": check_segments, "keys": check_keys}
+def check_empty_axis(name, x):
+    check_no_elements(name, x, x[:0].reshape(2, 0), "row 0 has no", [x[:0]] * 2, axis=1)
+
+
+def check_empty_segments(name, x):
+    check_no_elements(name, x, x, "row 1 has no", [x[:5], x[:0], x[5:], x[:0]],
+                      segments=np.array([0, 5, 5, 12, 12], np.uint32))
+
+
+# Of each kind of rows: its check, an argument for which a cell is refused, and whether the host computes such calls.
+LAYOUTS = {"line": (check_line, {}, True), "empty": (check_empty, {}, True),
+           "axis": (check_axis, {"axis": 0}, True), "empty_axis": (check_empty_axis, {"axis": 0}, True),
+           "segments": (check_segments, {"segments": SEGMENTS}, False),
+           "empty_segments": (check_empty_segments, {"segments": SEGMENTS}, False),
+           "keys": (check_keys, {"keys": np.arange(12) // 6}, False)}
+SHARING = (("line", "empty"), ("axis", "empty_axis"), ("segments", "empty_segments"), ("keys",))  # mostly a program
+
+
+def cells():
+    """The cells of this run, as (name, dtype, layout)."""
+    names = sorted(NUMPY)
+    if not ON_DEVICE:
+        for name, dtype, layout in itertools.product(names, DTYPES, LAYOUTS):
+            on_host = LAYOUTS[layout][2] and name != "logsumexp"  # which always needs the device
+            if on_host or refused(name, dtype, layout):
+                yield name, dtype, layout
+        return
+    for (row, name), (kind, layouts) in itertools.product(enumerate(names), enumerate(SHARING)):
+        dtypes = [dtype for dtype in DTYPES if refused(name, dtype, layouts[0]) is None]
+        first = 3 * row + 4 * kind
+        for place in (first, first + len(dtypes) // 2) if dtypes else ():
+            dtype = dtypes[place % len(dtypes)]
+            yield from ((name, dtype, layout) for layout in layouts if refused(name, dtype, layout) is None)
 
 
 def test_the_table_has_every_function():
@@ -165,17 +201,18 @@ def test_the_table_has_every_function():
     assert functions == NUMPY.keys() | OTHERS and not NUMPY.keys() & OTHERS
 
 
+def test_each_dtype_has_each_kind_of_rows():
+    assert {cell[1:] for cell in cells()} >= set(itertools.product(DTYPES, LAYOUTS if ON_DEVICE else ("line", "axis")))
+
+
 @pytest.mark.filterwarnings("ignore::RuntimeWarning")  # NumPy's, of rows without elements
-@pytest.mark.parametrize("layout", CHECKS)
-@pytest.mark.parametrize("dtype", DTYPES)
-@pytest.mark.parametrize("name", sorted(NUMPY))
+@pytest.mark.parametrize("name, dtype, layout", cells())
 def test_cell(name, dtype, layout):
-    if layout == "line":
+    if not layout.startswith("empty"):
         clreduce.clear()  # frees the programs of the cells before
-    x, refusal = elements(dtype), refused(name, dtype, layout)
+    (check, argument, _), x, refusal = LAYOUTS[layout], elements(dtype), refused(name, dtype, layout)
     if refusal is None:
-        CHECKS[layout](name, x)
+        check(name, x)
     else:
         with pytest.raises(refusal):
-            call(name, x, **{"line": {}, "empty": {}, "axis": {"axis": 0}, "segments": {"segments": SEGMENTS},
-                             "keys": {"keys": np.arange(12) // 6}}[layout])
+            call(name, x, **argument)
