@@ -41,7 +41,7 @@ set(CLREDUCE_SANITIZE "" CACHE STRING "Sanitizers, as -fsanitize takes them: add
 option(CLREDUCE_COVERAGE "Count which lines and branches run (GCC; tools/scripts/coverage.sh reads the counts)" OFF)
 option(CLREDUCE_FUZZERS "Build tests/fuzz for libFuzzer (Clang)" OFF)
 set(CLREDUCE_FUZZ_COPIES 1000 CACHE STRING "Damaged copies of each seed that the tests try where there is no libFuzzer")
-set(CLREDUCE_FUZZ_ROUNDS 4000 CACHE STRING "Inputs that the tests try with libFuzzer for each of its targets")
+set(CLREDUCE_FUZZ_ROUNDS 1000 CACHE STRING "Inputs that the tests try with libFuzzer for each of its targets")
 set(CLREDUCE_TEST_SHARE 4 CACHE STRING "The tests take each Nth case of long lists; 1: each case")
 set(CLREDUCE_TEST_PATIENCE 1 CACHE STRING "What the time limits of the tests are multiplied by")
 if(CLREDUCE_SANITIZE)

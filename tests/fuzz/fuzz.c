@@ -31,6 +31,21 @@ static void need(bool done) {
   }
 }
 
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+#define ROW(name) {#name, target_##name},
+  static const struct {
+    const char *name;
+    void (*run)(const uint8_t *data, size_t size);
+  } targets[] = {FUZZ_TARGETS(ROW)};
+  static size_t i;
+  const char *wanted = getenv("FUZZ_TARGET");
+  PROMISE(wanted != NULL);
+  for (; strcmp(targets[i].name, wanted) != 0; i++)
+    PROMISE(i + 1 < sizeof targets / sizeof *targets);
+  targets[i].run(data, size);
+  return 0;
+}
+
 char *fuzz_text(const uint8_t *data, size_t size) {
   char *text = malloc(size + 1);
   need(text != NULL);

@@ -1,10 +1,27 @@
-// What the targets share: the entry point that libFuzzer and driver.c call, promises, and the capture of the tool's
-// output.
+// Fuzz targets, and what they share: promises, and the capture of the tool's output. libFuzzer or driver.c calls the
+// entry point, which runs the target that the environment variable FUZZ_TARGET names.
 #pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+
+#define FUZZ_TARGETS(T) \
+  T(assume) \
+  T(baseline) \
+  T(build_log) \
+  T(cache_record) \
+  T(command_line) \
+  T(containers) \
+  T(npy) \
+  T(number) \
+  T(operator_file) \
+  T(operator_text) \
+  T(partial) \
+  T(text) \
+  T(tuning)
+#define FUZZ_DECLARE(name) void target_##name(const uint8_t *data, size_t size);
+FUZZ_TARGETS(FUZZ_DECLARE)
 
 // Runs one input and returns 0. A broken promise ends the process.
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

@@ -1,16 +1,16 @@
 #!/usr/bin/env bash
 # Searches for input that breaks a promise, with Clang's libFuzzer and the sanitizers.
 #   tools/scripts/fuzz.sh TARGET|all SECONDS|ROUNDSx [BUILD_DIR]
-# TARGET is a file tests/fuzz/fuzz_TARGET.c; all runs one after the other, for SECONDS or
-# ROUNDS inputs each. Prints executions, findings and how much code was reached. Exit code 1 if something was found; 77
-# without libFuzzer. Findings stay in BUILD_DIR/found: add them to tests/fuzz/seeds and write a test. New input stays in
-# BUILD_DIR/corpus; the next run starts with it.
+# TARGET is a file of tests/fuzz/seeds; all runs one after the other, for SECONDS or ROUNDS inputs each. Prints
+# executions, findings and how much code was reached. Exit code 1 if something was found; 77 without libFuzzer. Findings
+# stay in BUILD_DIR/found: add them to tests/fuzz/seeds and write a test. New input stays in BUILD_DIR/corpus; the next
+# run starts with it.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 
 usage() { echo "usage: $0 TARGET|all SECONDS|ROUNDSx [BUILD_DIR]; targets: $targets" >&2; exit 2; }
 
-targets=$(find tests/fuzz -name 'fuzz_*.c' -printf '%f\n' | sed 's/^fuzz_//; s/\.c$//' | sort | tr '\n' ' ')
+targets=$(find tests/fuzz/seeds -type f -printf '%f\n' | sort | tr '\n' ' ')
 [ $# -ge 2 ] || usage
 [[ $2 =~ ^[1-9][0-9]*x?$ ]] || usage
 case $2 in *x) effort=-runs=${2%x} ;; *) effort=-max_total_time=$2 ;; esac
@@ -22,13 +22,13 @@ if ! echo 'int LLVMFuzzerTestOneInput(void) { return 0; }' |
   echo "skipped: no Clang with libFuzzer here (Debian and Ubuntu: clang, libclang-rt-dev)"
   exit 77
 fi
-# Build only the fuzzers, without the packages that the other tests need. LLVM's linker takes a third of the time.
+# Build only the targets, without the packages that the other tests need. LLVM's linker takes a third of the time.
 linker=()
 ! command -v ld.lld >/dev/null || linker=(-DCMAKE_EXE_LINKER_FLAGS=-fuse-ld=lld)
 cmake -B "$build" "${linker[@]}" -DCMAKE_RULE_MESSAGES=OFF -DCMAKE_C_COMPILER=clang -DCMAKE_BUILD_TYPE=RelWithDebInfo \
   -DCMAKE_C_FLAGS_RELWITHDEBINFO="${FUZZ_CFLAGS:--O1 -gline-tables-only}" \
   -DCLREDUCE_SANITIZE=address,undefined -DCLREDUCE_FUZZERS=ON >/dev/null
-cmake --build "$build" -j "${FUZZ_JOBS:-$(nproc)}" --target fuzzers >/dev/null
+cmake --build "$build" -j "${FUZZ_JOBS:-$(nproc)}" --target fuzz_targets >/dev/null
 build=$(cd "$build" && pwd)
 
 # malloc may return NULL for large sizes. Memory and the time of one input are bounded.
@@ -51,7 +51,7 @@ for target in $targets; do
   log="$build/found/$target.log"
   words_of "$target" >"$build/words"
   code=0
-  (cd "$build/runs/$target" && "$build/fuzz_$target" $limits "$effort" \
+  (cd "$build/runs/$target" && FUZZ_TARGET=$target "$build/fuzz_targets" $limits "$effort" \
     -use_value_profile=1 -len_control=0 -max_len=4096 \
     -close_fd_mask=3 -print_final_stats=1 -dict="$build/words" -artifact_prefix="$build/found/$target/" \
     "$build/corpus/$target" "$build/tests/fuzz/seeds/$target") >"$log" 2>&1 || code=$?

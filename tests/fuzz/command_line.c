@@ -83,7 +83,7 @@ static int take_words(char *text, char *words[WORDS_MAX]) {
   return count;
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+void target_command_line(const uint8_t *data, size_t size) {
   static bool ready;
   char *words[WORDS_MAX], *text = fuzz_text(data, size);
   if (!ready)
@@ -93,5 +93,4 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   if (count > 0)
     FUZZ_EXIT(clreduce_main(count, words));
   free(text);
-  return 0;
 }
