@@ -28,7 +28,7 @@ CLRED_API cl_int clred_share(clred_plan *plan, cl_ulong count, size_t parts, siz
                              cl_ulong *share);
 
 // The same with shares in the ratio of `weights`: `parts` numbers, such as measured speeds, at least 0 and not all 0.
-// `weights` NULL: equal. If all elements have at most 128 MiB, they go to the part with the greatest weight.
+// `weights` NULL: equal. If all elements have at most 128 MiB, they go to the part with the largest weight.
 CLRED_API cl_int clred_share_weighted(clred_plan *plan, cl_ulong count, size_t parts, const double *weights,
                                       size_t part, cl_ulong *first, cl_ulong *share);
 

@@ -188,7 +188,7 @@ module clreduce
   interface clreduce_sum
     module procedure sum_int32, sum_int64, sum_real32, sum_real64
   end interface
-  ! clreduce_dot(device, x, y, total [, status]): the sum of x * y; without conjugation, there are no complex numbers.
+  ! clreduce_dot(device, x, y, total [, status]): the sum of x * y.
   interface clreduce_dot
     module procedure dot_int32, dot_int64, dot_real32, dot_real64
   end interface
@@ -215,7 +215,7 @@ contains
     if (err == 0) device%queue = clCreateCommandQueue(device%context, device%id, 0_c_int64_t, err)
     if (err == 0) err = clred_runtime_create_v(header, device%context, device%id, c_null_ptr, device%runtime)
     if (err /= 0) call clreduce_close(device)
-    call settle(device, err, status)
+    call report(device, err, status)
   end subroutine clreduce_open
 
   ! Release the plans first.
@@ -241,7 +241,8 @@ contains
     end do
   end function clreduce_error
 
-  subroutine settle(device, err, status)
+  ! Sets `status`; without it, an error prints its message and ends the program.
+  subroutine report(device, err, status)
     type(clreduce_device), intent(in) :: device
     integer(c_int), intent(in) :: err
     integer, intent(out), optional :: status
@@ -256,19 +257,19 @@ contains
         error stop 'clreduce: no OpenCL device can be used: error '//trim(number)
       end if
     end if
-  end subroutine settle
+  end subroutine report
 
   ! ---------------------------------------------------------------- Operators of your own
 
-  ! A text of C; a null pointer if `text` is not allocated. `held` keeps its bytes.
-  function c_text(text, held) result(at)
+  ! A text as C has it, in `copy`; returns its address, or a null pointer if `text` is not allocated.
+  function c_text(text, copy) result(at)
     character(:), allocatable, intent(in) :: text
-    character(:), allocatable, target, intent(out) :: held
+    character(:), allocatable, target, intent(out) :: copy
     type(c_ptr) :: at
     at = c_null_ptr
     if (.not. allocated(text)) return
-    held = text//c_null_char
-    at = c_loc(held)
+    copy = text//c_null_char
+    at = c_loc(copy)
   end function c_text
 
   subroutine clreduce_plan_operator(device, operator, plan, status)
@@ -291,7 +292,7 @@ contains
     custom%commutative = merge(1_c_int32_t, 0_c_int32_t, operator%commutative)
     custom%elementwise = merge(1_c_int32_t, 0_c_int32_t, operator%elementwise)
     problem%custom = c_loc(custom)
-    call settle(device, clred_plan_create_v(header, device%runtime, problem, plan%handle), status)
+    call report(device, clred_plan_create_v(header, device%runtime, problem, plan%handle), status)
   end subroutine clreduce_plan_operator
 
   ! Runs a plan over `count` elements at `in` and writes its results to `out`: both from c_loc.
@@ -305,7 +306,7 @@ contains
     host_call%in = in
     host_call%count = count
     host_call%out = out
-    call settle(device, clred_plan_run_host_v(header, device%queue, plan%handle, host_call), status)
+    call report(device, clred_plan_run_host_v(header, device%queue, plan%handle, host_call), status)
   end subroutine clreduce_run
 
   subroutine clreduce_release(plan)
@@ -322,7 +323,7 @@ contains
     type(c_ptr), intent(in) :: x, total
     integer(int64), intent(in) :: count
     integer, intent(out), optional :: status
-    call settle(device, clred_reduce_host(device%runtime, clred_type_from_name(kind//c_null_char), &
+    call report(device, clred_reduce_host(device%runtime, clred_type_from_name(kind//c_null_char), &
                                           clred_op_from_name('sum'//c_null_char), x, count, total), status)
   end subroutine sum_any
 
@@ -347,7 +348,7 @@ contains
     if (err == 0) err = clred_plan_create_v(header, device%runtime, problem, plan)
     if (err == 0) err = clred_plan_run_host_v(header, device%queue, plan, host_call)
     call clred_plan_release(plan)
-    call settle(device, err, status)
+    call report(device, err, status)
   end subroutine dot_any
 
   subroutine scan_any(device, op, scan, kind, x, counts, out, status)
@@ -362,7 +363,7 @@ contains
     err = merge(0_c_int, out_of_range, counts(1) <= counts(2))
     if (err == 0) err = clred_scan_host(device%runtime, clred_type_from_name(kind//c_null_char), &
                                         clred_op_from_name(op//c_null_char), scan, x, counts(1), out)
-    call settle(device, err, status)
+    call report(device, err, status)
   end subroutine scan_any
 
   subroutine sum_int32(device, x, total, status)

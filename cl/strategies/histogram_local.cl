@@ -1,8 +1,8 @@
-// histogram_local: each group counts in local memory. A counter has COPIES copies side by side. A work-item adds to the
-// copy that has its index in the sub-group. So work-items that run together never share a counter or a bank. At the end
-// the group adds up the copies of each counter, and adds the sum to the count in global memory by one atomic. If the
-// bins do not fit local memory, there are several launches; each of them counts some of the bins, from counter `span`
-// on. With OWN_COUNTERS 0 each element is counted in global memory.
+// histogram_local: each group counts in local memory. A counter has COPIES copies side by side. The index of a
+// work-item in its sub-group selects its copy. So work-items that run together never share a counter or a bank. At the
+// end the group adds up the copies of each counter, and adds the sum to the count in global memory by one atomic. If
+// the bins do not fit local memory, there are several launches; each of them counts some of the bins, from counter
+// `span` on. With OWN_COUNTERS 0 each element is counted in global memory.
 
 #include "histogram/histogram.clh"
 

@@ -1,10 +1,10 @@
-// persistent: as many groups as the device runs at once. They stay until all data is read. The data is cut into loads
-// of 2 x GROUP_SIZE values, and each group has a part of neighbouring loads; parts differ by at most one load. A group
-// fills local memory (STAGED values for each work-item) and folds until GROUP_SIZE values are left; with fewer values,
-// work-items would be idle. Then it fills the free part of local memory again. So work-item i folds the values i, i +
-// GROUP_SIZE, i + 2 GROUP_SIZE, ... of the part in order, and all work-items are busy until the part is read. At the
-// end, stride halving folds the last GROUP_SIZE values. Launched as any number of groups up to ceil(count / (2 x
-// GROUP_SIZE)).
+// persistent: the launch has as many groups as the device runs at once, and they stay until all data is read. The data
+// is cut into loads of 2 x GROUP_SIZE values. Each group has a part: a run of neighbouring loads. Parts differ by at
+// most one load. A group fills local memory (STAGED values for each work-item) and folds until GROUP_SIZE values are
+// left; with fewer values, work-items would be idle. Then it fills the free part of local memory again. So work-item i
+// folds the values i, i + GROUP_SIZE, i + 2 GROUP_SIZE, ... of the part in order, and all work-items are busy until the
+// part is read. At the end, stride halving folds the last GROUP_SIZE values. Launched as any number of groups up to
+// ceil(count / (2 x GROUP_SIZE)).
 
 #include "group/deliver.clh"
 #include "group/finish.clh"

@@ -3,10 +3,7 @@
 // tile, publishes their number, looks back for the number of heads before the tile (runs/board.clh), and scans the
 // elements of the tile. The tile's keys are in the cache then, so memory is read once.
 //   ticket   gives tiles to groups, in the order in which the groups begin
-// If a run has more than MOST_BACK elements before a tile, the run's elements in the tile are not scanned with the
-// tile. Instead, the tile in which the run ends lists the whole run (runs/pieces.clh). Three more launches scan listed
-// runs: NAME_apply folds their pieces, NAME_states computes the prefix of each piece, and NAME_apply (with `span` above
-// 0) scans the pieces.
+// Runs that have more than MOST_BACK elements before a tile are scanned by three more launches (runs/pieces.clh).
 
 #include "runs/chunk.clh"
 #include "runs/pieces.clh"

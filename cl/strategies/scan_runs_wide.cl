@@ -5,9 +5,7 @@
 // that is enough. Otherwise the group looks back for the run that began before the tile, and scans the lanes of all
 // runs of the tile as lists (segments/list.clh).
 //   ticket   gives tiles to groups, in the order in which the groups begin
-// If a run has more than MOST_BACK elements before a tile, the tile does not scan the elements of this run. The tile in
-// which the run ends lists the whole run (runs/pieces.clh). Three more launches scan listed runs: NAME_apply folds
-// their pieces, NAME_states computes the prefix of each piece, and NAME_apply (with `span` above 0) scans the pieces.
+// Runs that have more than MOST_BACK elements before a tile are scanned by three more launches (runs/pieces.clh).
 
 #include "runs/board.clh"
 #include "runs/pieces.clh"

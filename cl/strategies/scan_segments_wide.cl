@@ -1,6 +1,6 @@
 // scan_segments_wide: scans rows of different lengths on GPU-like devices, each row in the order fixed/1. A work-group
-// processes a chunk of `span` places (segments.clh), as many short segments at a time as a list of lanes holds
-// (list.clh). Segments longer than `span` are cut into pieces. After the launch that finds where chunks begin,
+// processes a chunk of `span` places (segments.clh). It takes as many short segments at a time as a list of lanes has
+// room for (list.clh). Segments longer than `span` are cut into pieces. After the launch that finds where chunks begin,
 // NAME_elements folds the pieces, NAME_states computes the prefix of each piece, and NAME_apply scans.
 //   work     the number of chunks of the call
 //   target   the place in scratch of four states for each chunk (PIECE_NODE, segments.clh)

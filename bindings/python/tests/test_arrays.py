@@ -54,6 +54,12 @@ def test_parts_along_an_axis(table):
     np.testing.assert_array_equal(found["sum"], table.sum(axis=2))
 
 
+def test_out(table):
+    out = np.zeros((6, 5), np.float32)
+    assert clreduce.sum(table, axis=2, out=out) is out
+    np.testing.assert_array_equal(out, table.sum(axis=2))
+
+
 def test_out_for_runs(x):
     groups, out = np.repeat(np.arange(50, dtype=np.int32), 100), np.zeros(60, np.float32)
     keys, sums = clreduce.sum(x, keys=groups, out=out)
