@@ -38,7 +38,7 @@ endforeach()
 # Device suites open the device in each test, and never before a fork where tests have processes of their own.
 foreach(name hand_written events refusals kernels host calls laws operators scans look_back select_calls segments
         histogram warm trials loads cache tuned stream
-        refused_functions hint several refused_calls quantiles result_bits
+        refused_functions hint results refused_calls quantiles
         partials devices exact memory_ends)
   add_executable(test_${name} device/test_${name}.c)
   target_link_libraries(test_${name} PRIVATE test_fixture clreduce_options Threads::Threads)
@@ -60,7 +60,7 @@ foreach(name operators hand_written refusals laws tuned)
 endforeach()
 
 foreach(name operators partials)
-  target_sources(test_${name} PRIVATE support/operators.c support/operators_ordered.c)
+  target_sources(test_${name} PRIVATE support/operators.c)
 endforeach()
 target_sources(test_events PRIVATE threads/subjects.c support/calls.c)
 target_sources(test_tuned PRIVATE grid/bits_kinds.c)

@@ -1,14 +1,55 @@
 // A program compiled with the present headers, linked with a library whose structs all have one field more. Each struct
 // ends directly before a page without access, so the program crashes if the library reads or writes past it. The
 // program also checks the values in the structs.
+#define _DEFAULT_SOURCE  // MAP_ANONYMOUS
 #include <clreduce_device.h>
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
-#include "guarded.h"
 #include "support/callbacks.h"
+
+// ---------------------------------------------------------------- Memory before a page without access
+
+// The pages stay until the program ends.
+static unsigned char *pages_for(size_t size, size_t *room) {
+  size_t page = (size_t)sysconf(_SC_PAGESIZE);
+  *room = (size + page - 1) / page * page;
+  unsigned char *begin = mmap(NULL, *room + page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (begin == MAP_FAILED || mprotect(begin + *room, page, PROT_NONE) != 0) {
+    perror("mmap");
+    exit(1);
+  }
+  return begin;
+}
+
+// Memory of `size` bytes, filled with a pattern. It ends directly before a page without access.
+static void *guarded(size_t size) {
+  size_t room;
+  unsigned char *begin = pages_for(size, &room);
+  memset(begin, 0xa5, room);
+  return begin + room - size;
+}
+
+// The same with a copy of `bytes`. Nothing may write to the copy.
+static const void *guarded_copy(const void *bytes, size_t size) {
+  size_t room;
+  unsigned char *begin = pages_for(size, &room);
+  memcpy(begin + room - size, bytes, size);
+  if (mprotect(begin, room, PROT_READ) != 0) {
+    perror("mprotect");
+    exit(1);
+  }
+  return begin + room - size;
+}
+
+#define GUARDED(type) ((type *)guarded(sizeof(type)))
+#define GUARDED_COPY(type, value) ((const type *)guarded_copy(&(value), sizeof(type)))
+
+// ---------------------------------------------------------------- The device
 
 enum { COUNT = 1000 };
 

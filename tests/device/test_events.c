@@ -250,8 +250,8 @@ static void overlap(const struct subject *subject, cl_uint in_flight, cl_command
   for (size_t i = 0; i < CALLS; i++) {
     outs[i] = fixture_buffer(claim(BYTES), BYTES);
     keys[i] = fixture_buffer(claim(BYTES), BYTES);
-    clred_call call = call_draw(subject->kind, &numbers, (struct call_limits){.elements = 9000, .rows = 20}, outs[i],
-                                keys[i], &asked[i], &random);
+    clred_call call = call_draw(&subject->problem, &numbers, (struct call_limits){.elements = 9000, .rows = 20},
+                                outs[i], keys[i], &asked[i], &random);
     call.blocking = CL_FALSE;
     events[i] = fixture_enqueue_event(queues[i % 2], plan, written, &call);
   }
@@ -267,8 +267,8 @@ static void overlap(const struct subject *subject, cl_uint in_flight, cl_command
     read_buffer(keys[i], found, sizeof found);
     if (asked[i].in_memory)
       memcpy(results, &asked[i].result, sizeof asked[i].result);
-    ck_assert_msg(call_is_right(subject->kind, &numbers, &asked[i], results, found), "call %zu of %s, %u at once", i,
-                  subject->name, (unsigned)in_flight);
+    ck_assert_msg(call_is_right(&subject->problem, &numbers, &asked[i], results, found), "call %zu of %s, %u at once",
+                  i, subject->name, (unsigned)in_flight);
   }
 }
 
@@ -286,13 +286,11 @@ TEST_CASE("queues", open_numbers, close_numbers);
 
 // More than the subjects of threads. The runs of the first one are found before, by another plan.
 static const struct subject others[] = {
-  {"runs, then their sums", CALL_KEYS,
-   PROBLEM(OP(SUM, FLOAT), LAYOUT(KEYS), .segment_type = CLRED_TYPE_INT, .strategy = "segments_chunked",
-           .count_max = NUMBERS)},
-  {"wide, relaunched", CALL_SUM, {OP(SUM, FLOAT), .strategy = "wide", .finish = "relaunch"}},
-  {"top_down", CALL_SUM, {OP(SUM, FLOAT), .strategy = "top_down", .count_max = NUMBERS}},
-  ROW("hand_off, relaunched", CALL_SUM,
-      {OP(SUM, FLOAT), .strategy = "hand_off", .finish = "relaunch", .count_max = NUMBERS}),
+  {"runs, then their sums", PROBLEM(OP(SUM, FLOAT), LAYOUT(KEYS), .segment_type = CLRED_TYPE_INT,
+                                    .strategy = "segments_chunked", .count_max = NUMBERS)},
+  {"wide, relaunched", {OP(SUM, FLOAT), .strategy = "wide", .finish = "relaunch"}},
+  {"top_down", {OP(SUM, FLOAT), .strategy = "top_down", .count_max = NUMBERS}},
+  ROW("hand_off, relaunched", {OP(SUM, FLOAT), .strategy = "hand_off", .finish = "relaunch", .count_max = NUMBERS}),
 };
 
 TEST_EACH(calls_at_once, 0, SUBJECTS_MAX) {

@@ -34,7 +34,7 @@ static struct {
 
 // ---------------------------------------------------------------- One case
 
-static bool compare(enum call_kind kind, const struct asked *asked) {
+static bool compare(const clred_problem *problem, const struct asked *asked) {
   static cl_ulong out[NUMBERS];
   static cl_int keys[NUMBERS];
   cl_int err = clFinish(checked.device.queue);
@@ -42,22 +42,23 @@ static bool compare(enum call_kind kind, const struct asked *asked) {
     memcpy(out, &asked->result, sizeof asked->result);
   else if (!err)
     err = clEnqueueReadBuffer(checked.device.queue, checked.out, CL_TRUE, 0, asked->bytes, out, 0, NULL, NULL);
-  if (!err && kind == CALL_KEYS)
+  if (!err && asked->has_keys)
     err = clEnqueueReadBuffer(checked.device.queue, checked.keys_out, CL_TRUE, 0, sizeof keys, keys, 0, NULL, NULL);
-  return !err && call_is_right(kind, &checked.numbers, asked, out, keys);
+  return !err && call_is_right(problem, &checked.numbers, asked, out, keys);
 }
 
-static bool call(enum call_kind kind, clred_plan *plan, cl_ulong elements, cl_ulong rows) {
+static bool call(const clred_problem *problem, clred_plan *plan, cl_ulong elements, cl_ulong rows) {
   struct asked asked;
-  const clred_call made = call_draw(kind, &checked.numbers, (struct call_limits){elements, rows}, checked.out,
+  const clred_call made = call_draw(problem, &checked.numbers, (struct call_limits){elements, rows}, checked.out,
                                     checked.keys_out, &asked, &checked.random);
   const cl_int err = clred_enqueue(checked.device.queue, plan, &made, 0, NULL, NULL);
-  return !err && compare(kind, &asked);
+  return !err && compare(problem, &asked);
 }
 
 // Several rows, one long row, and no elements.
-static bool call_all(enum call_kind kind, clred_plan *plan) {
-  return call(kind, plan, 70, 20) && call(kind, plan, 3900, 1) && (!call_may_be_empty(kind) || call(kind, plan, 0, 2));
+static bool call_all(const clred_problem *problem, clred_plan *plan) {
+  return call(problem, plan, 70, 20) && call(problem, plan, 3900, 1) &&
+         (!call_may_be_empty(problem) || call(problem, plan, 0, 2));
 }
 
 // A plan with small groups, and with many for rows and columns, so that a short range fills several; with the default
@@ -101,8 +102,8 @@ static void judge(const char *name, bool right) {
     printf("FAILED %s: %s\n", name, clred_last_error(checked.device.runtime));
 }
 
-static void check(const char *strategy, const char *finish, const char *what, enum call_kind kind,
-                  clred_problem problem, const char *shape) {
+static void check(const char *strategy, const char *finish, const char *what, clred_problem problem,
+                  const char *shape) {
   char name[200];
   clred_plan *plan = NULL;
   snprintf(name, sizeof name, "%s%s%s %s on %s", strategy, finish ? "+" : "", finish ? finish : "", what, shape);
@@ -116,7 +117,7 @@ static void check(const char *strategy, const char *finish, const char *what, en
   const bool refused = err == CLRED_STRATEGY_REFUSED || err == CLRED_TYPE_NOT_SUPPORTED;
   checked.refused += refused;
   if (!refused)
-    judge(name, !err && call_all(kind, plan));
+    judge(name, !err && call_all(&problem, plan));
   clred_plan_release(plan);
 }
 
@@ -133,33 +134,30 @@ enum { REDUCES, SCANS, COUNTS, ONCE = 4 };
 
 static const struct question {
   const char *name;
-  enum call_kind kind;
   unsigned task;
   clred_problem problem;
 } questions[] = {
-  {"sum", CALL_SUM, REDUCES, {SUM}},
-  {"last", CALL_LAST, REDUCES | ONCE, {.custom = &calls_last}},
+  {"sum", REDUCES, {SUM}},
+  {"last", REDUCES | ONCE, {.custom = &calls_last}},
   // The state has no padding. Kernels never write padding, so Oclgrind would report groups that hand over states word
   // by word.
-  {"argmax", CALL_GREATEST, REDUCES | ONCE,
-   PROBLEM(.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ARGMAX, .state = CLRED_TYPE_DOUBLE)},
-  {"rows", CALL_ROWS, REDUCES, {SUM, .layout = CLRED_LAYOUT_ROWS}},
-  {"columns", CALL_COLUMNS, REDUCES, {SUM, .layout = CLRED_LAYOUT_COLUMNS}},
-  {"segments", CALL_SEGMENTS, REDUCES, {SUM, BY_OFFSETS}},
-  {"blocks", CALL_BLOCKS, REDUCES | ONCE, {.custom = &calls_blocks, BY_OFFSETS}},
-  {"keys", CALL_KEYS, REDUCES, {SUM, .layout = CLRED_LAYOUT_KEYS, .segment_type = CLRED_TYPE_INT}},
-  {"heads", CALL_HEADS, REDUCES | ONCE, {SUM, .layout = CLRED_LAYOUT_HEADS}},
-  {"blocks by heads", CALL_BLOCKS_BY_HEADS, REDUCES | ONCE, {.custom = &calls_blocks, .layout = CLRED_LAYOUT_HEADS}},
-  {"inclusive", CALL_INCLUSIVE, SCANS, {SUM, INCLUSIVE}},
-  {"exclusive", CALL_EXCLUSIVE, SCANS | ONCE, {SUM, EXCLUSIVE}},
-  {"selection", CALL_KEPT, SCANS, {.type = CLRED_TYPE_FLOAT, .selection = &calls_selection}},
-  {"rows scanned", CALL_ROWS_SCANNED, SCANS, {SUM, .layout = CLRED_LAYOUT_ROWS, INCLUSIVE}},
-  {"segments scanned", CALL_SEGMENTS_SCANNED, SCANS, {SUM, BY_OFFSETS, EXCLUSIVE}},
-  {"runs scanned", CALL_RUNS_SCANNED, SCANS, {SUM, .layout = CLRED_LAYOUT_HEADS, INCLUSIVE}},
-  {"blocks scanned", CALL_BLOCKS_SCANNED, SCANS | ONCE, {.custom = &calls_blocks, BY_OFFSETS, EXCLUSIVE}},
-  ROW("blocks scanned by heads", CALL_BLOCKS_SCANNED_BY_HEADS, SCANS | ONCE,
-      {.custom = &calls_blocks, .layout = CLRED_LAYOUT_HEADS, EXCLUSIVE}),
-  {"histogram", CALL_COUNTS, COUNTS, {.type = CLRED_TYPE_FLOAT, .histogram = &calls_histogram}},
+  {"argmax", REDUCES | ONCE, PROBLEM(.type = CLRED_TYPE_FLOAT, .op = CLRED_OP_ARGMAX, .state = CLRED_TYPE_DOUBLE)},
+  {"rows", REDUCES, {SUM, .layout = CLRED_LAYOUT_ROWS}},
+  {"columns", REDUCES, {SUM, .layout = CLRED_LAYOUT_COLUMNS}},
+  {"segments", REDUCES, {SUM, BY_OFFSETS}},
+  {"blocks", REDUCES | ONCE, {.custom = &calls_blocks, BY_OFFSETS}},
+  {"keys", REDUCES, {SUM, .layout = CLRED_LAYOUT_KEYS, .segment_type = CLRED_TYPE_INT}},
+  {"heads", REDUCES | ONCE, {SUM, .layout = CLRED_LAYOUT_HEADS}},
+  {"blocks by heads", REDUCES | ONCE, {.custom = &calls_blocks, .layout = CLRED_LAYOUT_HEADS}},
+  {"inclusive", SCANS, {SUM, INCLUSIVE}},
+  {"exclusive", SCANS | ONCE, {SUM, EXCLUSIVE}},
+  {"selection", SCANS, {.type = CLRED_TYPE_FLOAT, .selection = &calls_selection}},
+  {"rows scanned", SCANS, {SUM, .layout = CLRED_LAYOUT_ROWS, INCLUSIVE}},
+  {"segments scanned", SCANS, {SUM, BY_OFFSETS, EXCLUSIVE}},
+  {"runs scanned", SCANS, {SUM, .layout = CLRED_LAYOUT_HEADS, INCLUSIVE}},
+  {"blocks scanned", SCANS | ONCE, {.custom = &calls_blocks, BY_OFFSETS, EXCLUSIVE}},
+  ROW("blocks scanned by heads", SCANS | ONCE, {.custom = &calls_blocks, .layout = CLRED_LAYOUT_HEADS, EXCLUSIVE}),
+  {"histogram", COUNTS, {.type = CLRED_TYPE_FLOAT, .histogram = &calls_histogram}},
 };
 #define QUESTIONS (sizeof questions / sizeof *questions)
 
@@ -186,7 +184,7 @@ static void check_question(const clred_strategy_info *info, const struct questio
     return;
   for (size_t f = 0; f < finish_count(info); f++)
     if (f == 0 || checked.full || is_due_with(info->name, info->finishes[f], question))
-      check(info->name, info->finishes[f], question->name, question->kind, question->problem, shape);
+      check(info->name, info->finishes[f], question->name, question->problem, shape);
 }
 
 // ---------------------------------------------------------------- Kernels of no strategy
@@ -209,7 +207,7 @@ static void check_stream(const char *strategy, const char *shape) {
     err = clred_stream_push(stream, checked.numbers.values + done, NULL, NUMBERS / 4);
   if (!err)
     err = clred_stream_finish(stream, &sum);
-  judge(name, !err && sum == calls_sum(&checked.numbers, 0, NUMBERS));
+  judge(name, !err && call_is_right(&problem, &checked.numbers, &CALL_OVER(0, NUMBERS), &sum, NULL));
   clred_stream_release(stream);
   clred_plan_release(plan);
 }
@@ -280,8 +278,7 @@ static void check_rest(const char *shape) {
   check_stream("chunked", shape);
   if (shape != shapes[0])
     return;
-  check("local_coarsened", "relaunch", "sum in registers", CALL_SUM,
-        (clred_problem){SUM, .stage = CLRED_STAGE_REGISTERS}, shape);
+  check("local_coarsened", "relaunch", "sum in registers", (clred_problem){SUM, .stage = CLRED_STAGE_REGISTERS}, shape);
   check_laws(&(clred_problem){.type = CLRED_TYPE_INT, .op = CLRED_OP_MAX}, "laws");
   check_probe();
 }

@@ -46,7 +46,6 @@ void numbers_create(struct numbers *numbers, const struct device *device, uint64
   memset(numbers, 0, sizeof *numbers);
   for (size_t i = 0; i < NUMBERS; i++) {
     numbers->values[i] = (float)(1 + random_below(&random, 97));
-    numbers->before[i + 1] = numbers->before[i] + (double)numbers->values[i];
     numbers->flags[i] = i && random_below(&random, 6) == 0;
     numbers->keys[i] = i ? numbers->keys[i - 1] + 3 * numbers->flags[i] : -7;
   }
@@ -66,242 +65,174 @@ void numbers_release(struct numbers *numbers) {
           numbers->blocks_buffer, numbers->block_offsets_buffer, numbers->block_flags_buffer);
 }
 
-// ---------------------------------------------------------------- Loops
+// ---------------------------------------------------------------- Expected results
 
-float calls_sum(const struct numbers *numbers, cl_ulong first, cl_ulong count) {
-  return (float)(numbers->before[first + count] - numbers->before[first]);
-}
+struct line {
+  cl_ulong first, step, count;  // elements of the call
+};
 
-bool calls_kept_are_right(const struct numbers *numbers, cl_ulong first, cl_ulong count, const float *kept,
-                          cl_ulong number) {
-  cl_ulong found = 0;
-  for (cl_ulong i = first; i < first + count; i++) {
-    if (!(numbers->values[i] > 40))
-      continue;
-    if (found == number || kept[found] != numbers->values[i])
-      return false;
-    found++;
+// The next line, which is number `l`, behind `line`. False if there is none.
+static bool next_line(const struct numbers *numbers, const struct asked *asked, cl_ulong l, struct line *line) {
+  const cl_ulong end = asked->first + asked->count;
+  if (asked->finds_runs) {
+    *line = (struct line){l ? line->first + line->count : asked->first, 1, 1};
+    while (line->first + line->count < end && !numbers->flags[line->first + line->count])
+      line->count++;
+    return line->first < end;
   }
-  return found == number;
-}
-
-bool calls_counts_are_right(const struct numbers *numbers, cl_ulong first, cl_ulong count, const cl_ulong *counts) {
-  cl_ulong expected[BINS] = {0};
-  for (cl_ulong i = first; i < first + count; i++)
-    expected[(size_t)numbers->values[i] * BINS / 128]++;
-  return memcmp(expected, counts, sizeof expected) == 0;
-}
-
-bool calls_scan_is_right(const struct numbers *numbers, cl_ulong first, cl_ulong count, bool exclusive,
-                         const float *results) {
-  for (cl_ulong i = 0; i < count; i++)
-    if (results[i] != calls_sum(numbers, first, i + !exclusive))
-      return false;
+  if (l == asked->rows * asked->columns)
+    return false;
+  const cl_uint *at = asked->offsets ? asked->offsets + l : NULL;
+  *line = at ? (struct line){at[0], 1, at[1] - at[0]}
+             : (struct line){asked->first + l / asked->columns * asked->count + l % asked->columns, asked->columns,
+                             asked->count};
   return true;
 }
 
-static bool is_greatest(const struct numbers *numbers, const struct asked *asked, const clred_place_double *place) {
-  const float *values = numbers->values + asked->first;
+// `results` has the sum of the line, or its scan.
+static bool line_is_right(const struct numbers *numbers, const struct line *line, clred_scan scan, float factor,
+                          const float *results) {
+  float sum = 0;
+  for (cl_ulong i = 0; i < line->count; i++) {
+    const float before = sum;
+    sum += factor * numbers->values[line->first + i * line->step];
+    if (scan && results[i] != (scan == CLRED_SCAN_INCLUSIVE ? sum : before))
+      return false;
+  }
+  return scan || *results == sum;
+}
+
+static bool lines_are_right(const clred_problem *problem, const struct numbers *numbers, const struct asked *asked,
+                            const float *results, const cl_int *keys) {
+  const float factor = problem->custom == &calls_scaled ? asked->parameter : 1;
+  struct line line = {0};
+  cl_ulong l = 0;
+  for (; next_line(numbers, asked, l, &line); l++)
+    if (!line_is_right(numbers, &line, problem->scan, factor,
+                       results + (problem->scan ? line.first - (asked->offsets ? 0 : asked->first) : l)) ||
+        (asked->has_keys && keys[l] != numbers->keys[line.first]))
+      return false;
+  return !asked->finds_runs || (asked->outcome.count == l && asked->outcome.fault == 0);
+}
+
+static bool kept_are_right(const float *values, const struct asked *asked, const float *kept) {
+  cl_ulong found = 0;
+  for (cl_ulong i = 0; i < asked->count; i++)
+    if (values[i] > 40 && (found == asked->outcome.count || kept[found++] != values[i]))
+      return false;
+  return found == asked->outcome.count && asked->outcome.fault == 0;
+}
+
+static bool counts_are_right(const float *values, cl_ulong count, const cl_ulong *counts) {
+  cl_ulong expected[BINS] = {0};
+  for (cl_ulong i = 0; i < count; i++)
+    expected[(size_t)values[i] * BINS / 128]++;
+  return memcmp(expected, counts, sizeof expected) == 0;
+}
+
+static bool is_greatest(const float *values, cl_ulong count, const clred_place_double *place) {
   cl_ulong greatest = 0;
-  for (cl_ulong i = 1; i < asked->count; i++)
+  for (cl_ulong i = 1; i < count; i++)
     greatest = values[i] > values[greatest] ? i : greatest;
   return place->index == greatest && place->value == (double)values[greatest];
 }
 
-static bool are_columns(const struct numbers *numbers, const struct asked *asked, const float *sums) {
-  for (cl_ulong column = 0; column < asked->columns; column++) {
-    float sum = 0;
-    for (cl_ulong i = 0; i < asked->count; i++)
-      sum += numbers->values[asked->first + i * asked->columns + column];
-    if (sums[column] != sum)
-      return false;
-  }
-  return true;
+bool call_is_right(const clred_problem *problem, const struct numbers *numbers, const struct asked *asked,
+                   const void *out, const cl_int *keys_out) {
+  const float *values = numbers->values + asked->first, *results = out;
+  if (problem->selection)
+    return kept_are_right(values, asked, results);
+  if (problem->histogram)
+    return counts_are_right(values, asked->count, out);
+  if (problem->op == CLRED_OP_ARGMAX)
+    return is_greatest(values, asked->count, out);
+  if (problem->custom == &calls_last)
+    return *results == (asked->count ? values[asked->count - 1] : 0);
+  return lines_are_right(problem, numbers, asked, results, keys_out);
 }
 
-enum fold { SUMMED, SCANNED, SCANNED_BEFORE };
+// ---------------------------------------------------------------- Calls
 
-// Rows that begin at `offsets`, or that have `count` elements each if there are none.
-static bool are_rows(const struct numbers *numbers, const struct asked *asked, const cl_uint *offsets, enum fold fold,
-                     const float *results) {
-  for (cl_ulong row = 0; row < asked->rows; row++) {
-    const cl_ulong at = offsets ? offsets[row] : row * asked->count, first = offsets ? at : asked->first + at,
-                   count = offsets ? offsets[row + 1] - at : asked->count;
-    if (fold == SUMMED ? results[row] != calls_sum(numbers, first, count)
-                       : !calls_scan_is_right(numbers, first, count, fold == SCANNED_BEFORE, results + at))
-      return false;
-  }
-  return true;
+static bool gives_sums(const clred_problem *problem) {
+  return !problem->scan && !problem->selection && !problem->histogram && problem->op != CLRED_OP_ARGMAX;
 }
 
-static bool are_runs(const struct numbers *numbers, const struct asked *asked, enum fold fold, const float *results,
-                     const cl_int *keys) {
-  const cl_ulong end = asked->first + asked->count;
-  cl_ulong runs = 0;
-  for (cl_ulong begin = asked->first, i = begin + 1; begin < end; begin = i++, runs++) {
-    while (i < end && !numbers->flags[i])
-      i++;
-    if (fold == SUMMED ? results[runs] != calls_sum(numbers, begin, i - begin)
-                       : !calls_scan_is_right(numbers, begin, i - begin, false, results + (begin - asked->first)))
-      return false;
-    if (keys && keys[runs] != numbers->keys[begin])
-      return false;
-  }
-  return asked->outcome.count == runs && asked->outcome.fault == 0;
+bool call_may_be_empty(const clred_problem *problem) {
+  return gives_sums(problem) && problem->layout <= CLRED_LAYOUT_COLUMNS;
 }
 
-bool call_is_right(enum call_kind kind, const struct numbers *numbers, const struct asked *asked, const void *out,
-                   const cl_int *keys_out) {
-  const float *values = out;
-  switch (kind) {
-  case CALL_SUM:
-    return *values == calls_sum(numbers, asked->first, asked->count);
-  case CALL_SCALED:
-    return *values == asked->parameter * calls_sum(numbers, asked->first, asked->count);
-  case CALL_LAST:
-    return *values == (asked->count ? numbers->values[asked->first + asked->count - 1] : 0);
-  case CALL_GREATEST:
-    return is_greatest(numbers, asked, out);
-  case CALL_INCLUSIVE:
-    return calls_scan_is_right(numbers, asked->first, asked->count, false, values);
-  case CALL_EXCLUSIVE:
-    return calls_scan_is_right(numbers, asked->first, asked->count, true, values);
-  case CALL_ROWS:
-    return are_rows(numbers, asked, NULL, SUMMED, values);
-  case CALL_COLUMNS:
-    return are_columns(numbers, asked, values);
-  case CALL_ROWS_SCANNED:
-    return are_rows(numbers, asked, NULL, SCANNED, values);
-  case CALL_SEGMENTS:
-    return are_rows(numbers, asked, numbers->offsets + asked->first, SUMMED, values);
-  case CALL_SEGMENTS_SCANNED:
-    return are_rows(numbers, asked, numbers->offsets + asked->first, SCANNED_BEFORE, values);
-  case CALL_BLOCKS:
-  case CALL_BLOCKS_BY_HEADS:
-    return are_rows(numbers, asked, block_offsets, SUMMED, values);
-  case CALL_BLOCKS_SCANNED:
-  case CALL_BLOCKS_SCANNED_BY_HEADS:
-    return are_rows(numbers, asked, block_offsets, SCANNED_BEFORE, values);
-  case CALL_KEYS:
-    return are_runs(numbers, asked, SUMMED, values, keys_out);
-  case CALL_HEADS:
-    return are_runs(numbers, asked, SUMMED, values, NULL);
-  case CALL_RUNS_SCANNED:
-    return are_runs(numbers, asked, SCANNED, values, NULL);
-  case CALL_KEPT:
-    return !asked->outcome.fault &&
-           calls_kept_are_right(numbers, asked->first, asked->count, values, asked->outcome.count);
-  case CALL_COUNTS:
-    return calls_counts_are_right(numbers, asked->first, asked->count, out);
-  }
-  return false;
-}
-
-// ---------------------------------------------------------------- Questions
-
-static void into_memory(struct asked *asked, random_state *random, clred_call *call) {
-  asked->bytes = sizeof(float);
-  asked->in_memory = random_below(random, 2) != 0;
-  if (!asked->in_memory)
-    return;
-  call->out = NULL;
-  call->result = &asked->result;
-  call->blocking = random_below(random, 2) != 0;
-}
-
-static void draw_rows(struct asked *asked, struct call_limits limits, random_state *random, clred_call *call) {
-  asked->rows = call->rows = 1 + random_below(random, limits.rows);
+static void draw_rows(struct call_limits limits, struct asked *asked, random_state *random) {
+  asked->rows = 1 + random_below(random, limits.rows);
   if (limits.elements)
-    asked->count = call->count =
-      limits.rows == 1 ? limits.elements : 1 + random_below(random, limits.elements / asked->rows);
-}
-
-static void ask_blocks(const struct numbers *numbers, cl_mem segments, struct asked *asked, clred_call *call) {
-  asked->rows = call->rows = sizeof block_offsets / sizeof *block_offsets - 1;
-  call->in = numbers->blocks_buffer;
-  call->in_offset = 0;
-  call->count = BLOCKS;
-  call->segments = segments;
+    asked->count = limits.rows == 1 ? limits.elements : 1 + random_below(random, limits.elements / asked->rows);
 }
 
 static void draw_segments(const struct numbers *numbers, struct asked *asked, random_state *random, clred_call *call) {
-  asked->first = call->segments_offset = random_below(random, SEGMENTS);
-  asked->rows = call->rows = 1 + random_below(random, SEGMENTS - asked->first);
+  const cl_ulong first = random_below(random, SEGMENTS);
+  asked->rows = 1 + random_below(random, SEGMENTS - first);
+  asked->offsets = numbers->offsets + first;
   call->in_offset = 0;
   call->count = NUMBERS;
   call->segments = numbers->offsets_buffer;
+  call->segments_offset = first;
 }
 
-static void want_outcome(struct asked *asked, random_state *random, clred_call *call) {
-  call->outcome = &asked->outcome;
-  call->blocking = random_below(random, 2) != 0;
+static void ask_blocks(const struct numbers *numbers, bool by_offsets, struct asked *asked, clred_call *call) {
+  asked->rows = sizeof block_offsets / sizeof *block_offsets - 1;
+  asked->offsets = block_offsets;
+  call->in = numbers->blocks_buffer;
+  call->in_offset = 0;
+  call->count = BLOCKS;
+  call->segments = by_offsets ? numbers->block_offsets_buffer : numbers->block_flags_buffer;
 }
 
-static void shape(enum call_kind kind, const struct numbers *numbers, struct call_limits limits, cl_mem keys_out,
-                  struct asked *asked, random_state *random, clred_call *call) {
-  if (kind == CALL_ROWS || kind == CALL_COLUMNS || kind == CALL_ROWS_SCANNED)
-    draw_rows(asked, limits, random, call);
-  if (kind == CALL_COLUMNS) {
-    asked->columns = call->columns = call->stride = asked->rows;
-    call->rows = 1;
-  }
-  if (kind == CALL_SEGMENTS || kind == CALL_SEGMENTS_SCANNED)
-    draw_segments(numbers, asked, random, call);
-  if (kind == CALL_BLOCKS || kind == CALL_BLOCKS_SCANNED)
-    ask_blocks(numbers, numbers->block_offsets_buffer, asked, call);
-  if (kind == CALL_BLOCKS_BY_HEADS || kind == CALL_BLOCKS_SCANNED_BY_HEADS)
-    ask_blocks(numbers, numbers->block_flags_buffer, asked, call);
-  if (kind == CALL_KEYS || kind == CALL_HEADS || kind == CALL_RUNS_SCANNED) {
-    call->segments = kind == CALL_KEYS ? numbers->keys_buffer : numbers->flags_buffer;
-    call->segments_offset = asked->first;
-    call->keys_out = kind == CALL_KEYS ? keys_out : NULL;
-  }
-  if (kind == CALL_KEYS || kind == CALL_HEADS || kind == CALL_RUNS_SCANNED || kind == CALL_KEPT)
-    want_outcome(asked, random, call);
+static void ask_runs(const struct numbers *numbers, bool by_keys, cl_mem keys_out, struct asked *asked,
+                     clred_call *call) {
+  asked->finds_runs = true;
+  asked->has_keys = by_keys;
+  call->segments = by_keys ? numbers->keys_buffer : numbers->flags_buffer;
+  call->segments_offset = asked->first;
+  call->keys_out = by_keys ? keys_out : NULL;
 }
 
-static size_t bytes_of(enum call_kind kind, const struct asked *asked) {
-  switch (kind) {
-  case CALL_GREATEST:
-    return sizeof(clred_place_double);
-  case CALL_ROWS:
-  case CALL_SEGMENTS:
-  case CALL_BLOCKS:
-  case CALL_BLOCKS_BY_HEADS:
-    return asked->rows * sizeof(float);
-  case CALL_COLUMNS:
-    return asked->columns * sizeof(float);
-  case CALL_ROWS_SCANNED:
-    return asked->rows * asked->count * sizeof(float);
-  case CALL_SEGMENTS_SCANNED:
-    return NUMBERS * sizeof(float);
-  case CALL_BLOCKS_SCANNED:
-  case CALL_BLOCKS_SCANNED_BY_HEADS:
-    return BLOCKS * sizeof(float);
-  case CALL_COUNTS:
-    return BINS * sizeof(cl_ulong);
-  default:
-    return asked->count * sizeof(float);
-  }
+static size_t bytes_of(const clred_problem *problem, const struct asked *asked, const clred_call *call) {
+  const bool many = problem->scan || problem->selection || asked->finds_runs;
+  const cl_ulong results = !many            ? asked->rows * asked->columns
+                           : asked->offsets ? call->count
+                                            : asked->rows * asked->count;
+  return problem->histogram               ? BINS * sizeof(cl_ulong)
+         : problem->op == CLRED_OP_ARGMAX ? sizeof(clred_place_double)
+                                          : (size_t)results * sizeof(float);
 }
 
-bool call_may_be_empty(enum call_kind kind) {
-  return kind == CALL_SUM || kind == CALL_SCALED || kind == CALL_LAST || kind == CALL_ROWS || kind == CALL_COLUMNS;
-}
-
-clred_call call_draw(enum call_kind kind, const struct numbers *numbers, struct call_limits limits, cl_mem out,
+clred_call call_draw(const clred_problem *problem, const struct numbers *numbers, struct call_limits limits, cl_mem out,
                      cl_mem keys_out, struct asked *asked, random_state *random) {
-  *asked = (struct asked){.first = random_below(random, NUMBERS - limits.elements), .rows = 1};
-  asked->count = limits.elements ? 1 + random_below(random, limits.elements) : 0;
+  const clred_layout layout = problem->layout;
+  *asked = CALL_OVER(random_below(random, NUMBERS - limits.elements),
+                     limits.elements ? 1 + random_below(random, limits.elements) : 0);
   asked->parameter = (float)(1 + random_below(random, 8));
   asked->parameters[0] = &asked->parameter;
+  if (layout == CLRED_LAYOUT_ROWS || layout == CLRED_LAYOUT_COLUMNS)
+    draw_rows(limits, asked, random);
   clred_call call = {.in = numbers->values_buffer, .in_offset = asked->first, .count = asked->count, .out = out};
-  if (kind == CALL_SCALED)
-    call.parameters = asked->parameters;
-  shape(kind, numbers, limits, keys_out, asked, random, &call);
-  asked->bytes = bytes_of(kind, asked);
-  if (kind == CALL_SUM || kind == CALL_SCALED || kind == CALL_LAST)
-    into_memory(asked, random, &call);
+  if (problem->custom == &calls_blocks)
+    ask_blocks(numbers, layout == CLRED_LAYOUT_SEGMENTS, asked, &call);
+  else if (layout == CLRED_LAYOUT_SEGMENTS)
+    draw_segments(numbers, asked, random, &call);
+  else if (layout > CLRED_LAYOUT_SEGMENTS)
+    ask_runs(numbers, layout == CLRED_LAYOUT_KEYS, keys_out, asked, &call);
+  call.rows = asked->finds_runs || layout == CLRED_LAYOUT_LINE ? 0 : asked->rows;
+  if (layout == CLRED_LAYOUT_COLUMNS) {
+    asked->columns = call.columns = call.stride = asked->rows;
+    asked->rows = call.rows = 1;
+  }
+  call.parameters = problem->custom == &calls_scaled ? asked->parameters : NULL;
+  asked->bytes = bytes_of(problem, asked, &call);
+  asked->in_memory = gives_sums(problem) && layout == CLRED_LAYOUT_LINE && random_below(random, 2);
+  call.out = asked->in_memory ? NULL : out;
+  call.result = asked->in_memory ? &asked->result : NULL;
+  call.outcome = asked->finds_runs || problem->selection ? &asked->outcome : NULL;
+  call.blocking = (call.result || call.outcome) && random_below(random, 2);
   return call;
 }
 

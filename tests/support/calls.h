@@ -13,7 +13,6 @@
 // Constant after numbers_create.
 struct numbers {
   float values[NUMBERS];
-  double before[NUMBERS + 1];  // the sum of the values before
   cl_int keys[NUMBERS];
   cl_uchar flags[NUMBERS];  // where keys change
   cl_uint offsets[SEGMENTS + 1];
@@ -27,7 +26,10 @@ void numbers_release(struct numbers *numbers);
 
 // What a call computes, as far as the expected results depend on it.
 struct asked {
-  cl_ulong first, count, rows, columns;
+  cl_ulong first, count;  // the elements; `count` is that of each row or column
+  cl_ulong rows, columns;
+  const cl_uint *offsets;  // of rows; NULL: rows have `count` elements, or are runs
+  bool finds_runs, has_keys;
   size_t bytes;  // bytes of the results that are compared
   float parameter;
   const void *parameters[1];
@@ -36,56 +38,28 @@ struct asked {
   clred_outcome outcome;
 };
 
-enum call_kind {
-  CALL_SUM,
-  CALL_SCALED,
-  CALL_LAST,
-  CALL_GREATEST /* in doubles */,
-  CALL_INCLUSIVE,
-  CALL_EXCLUSIVE,
-  CALL_ROWS,
-  CALL_COLUMNS,
-  CALL_ROWS_SCANNED,
-  CALL_SEGMENTS,
-  CALL_SEGMENTS_SCANNED,
-  CALL_BLOCKS,
-  CALL_BLOCKS_SCANNED,
-  CALL_BLOCKS_BY_HEADS,
-  CALL_BLOCKS_SCANNED_BY_HEADS,
-  CALL_KEYS,
-  CALL_HEADS,
-  CALL_RUNS_SCANNED,
-  CALL_KEPT,
-  CALL_COUNTS
-};
+// A call over one line of elements.
+#define CALL_OVER(first_, count_) ((struct asked){.first = (first_), .count = (count_), .rows = 1, .columns = 1})
 
 // The largest call. If `elements` is 0, calls have no elements. If `rows` is 1, a row has all elements.
 struct call_limits {
   cl_ulong elements, rows;
 };
 
-// A random call of this kind. Results go to `out` and `keys_out`, or to host memory.
-clred_call call_draw(enum call_kind kind, const struct numbers *numbers, struct call_limits limits, cl_mem out,
+// A random call of a plan of this problem. Results go to `out` and `keys_out`, or to host memory. The operator is one
+// of those below, sum of float, or argmax of float with states of double.
+clred_call call_draw(const clred_problem *problem, const struct numbers *numbers, struct call_limits limits, cl_mem out,
                      cl_mem keys_out, struct asked *asked, random_state *random);
 
-// True if calls of this kind may have no elements.
-bool call_may_be_empty(enum call_kind kind);
+// True if calls of such a plan may have no elements.
+bool call_may_be_empty(const clred_problem *problem);
 
-// True if the results and keys are those of the loop.
-bool call_is_right(enum call_kind kind, const struct numbers *numbers, const struct asked *asked, const void *out,
-                   const cl_int *keys_out);
+// True if the results and keys are those of a loop.
+bool call_is_right(const clred_problem *problem, const struct numbers *numbers, const struct asked *asked,
+                   const void *out, const cl_int *keys_out);
 
-// Operators, a selection and a histogram for plans of these kinds. Other plans are sums of floats.
 extern const clred_operator calls_scaled;  // sums of elements times a parameter
 extern const clred_operator calls_last;    // does not commute
 extern const clred_operator calls_blocks;  // sums the first float of each block
 extern const clred_selection calls_selection;
 extern const clred_histogram calls_histogram;
-
-// The loops that give the expected results.
-float calls_sum(const struct numbers *numbers, cl_ulong first, cl_ulong count);
-bool calls_kept_are_right(const struct numbers *numbers, cl_ulong first, cl_ulong count, const float *kept,
-                          cl_ulong number);
-bool calls_counts_are_right(const struct numbers *numbers, cl_ulong first, cl_ulong count, const cl_ulong *counts);
-bool calls_scan_is_right(const struct numbers *numbers, cl_ulong first, cl_ulong count, bool exclusive,
-                         const float *results);

@@ -7,67 +7,56 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void draw(random_state *random, cl_ulong *first, cl_ulong *count) {
-  *first = random_below(random, 2048);
-  *count = 1 + random_below(random, 2048);
+static struct asked draw(random_state *random) {
+  const cl_ulong first = random_below(random, 2048);
+  return CALL_OVER(first, 1 + random_below(random, 2048));
 }
 
 static const char *say(cl_int err, bool is_right) {
   return err ? clred_status_name(err) : is_right ? NULL : "a wrong result";
 }
 
+// The result of a call of this problem.
+static const char *say_call(const struct shared *shared, const clred_problem *problem, const struct asked *asked,
+                            const void *results, cl_int err) {
+  return say(err, err || call_is_right(problem, &shared->numbers, asked, results, NULL));
+}
+
 // ---------------------------------------------------------------- Calls on host memory
 
-static const char *reduce_by_plan(struct shared *shared, cl_command_queue queue, random_state *random) {
-  cl_ulong first, count;
-  float sum = -1;
-  draw(random, &first, &count);
-  const cl_int err =
-    clred_plan_run_host(queue, shared->plans[SUBJECT_SUM],
-                        &(clred_host_call){.in = shared->numbers.values + first, .count = count, .out = &sum});
-  return say(err, sum == calls_sum(&shared->numbers, first, count));
-}
-
-static const char *scan_by_plan(struct shared *shared, cl_command_queue queue, random_state *random) {
-  cl_ulong first, count;
+static const char *by_plan(struct shared *shared, cl_command_queue queue, random_state *random) {
+  static const size_t some[] = {SUBJECT_SUM, SUBJECT_SCAN, SUBJECT_SELECTION};
+  const size_t subject = some[random_below(random, sizeof some / sizeof *some)];
+  struct asked asked = draw(random);
   float results[NUMBERS];
-  draw(random, &first, &count);
   const cl_int err =
-    clred_plan_run_host(queue, shared->plans[SUBJECT_SCAN],
-                        &(clred_host_call){.in = shared->numbers.values + first, .count = count, .out = results});
-  return say(err, err || calls_scan_is_right(&shared->numbers, first, count, false, results));
-}
-
-static const char *select_by_plan(struct shared *shared, cl_command_queue queue, random_state *random) {
-  cl_ulong first, count, kept = 0;
-  float results[NUMBERS];
-  draw(random, &first, &count);
-  const cl_int err = clred_plan_run_host(
-    queue, shared->plans[SUBJECT_SELECTION],
-    &(clred_host_call){.in = shared->numbers.values + first, .count = count, .out = results, .kept = &kept});
-  return say(err, err || calls_kept_are_right(&shared->numbers, first, count, results, kept));
+    clred_plan_run_host(queue, shared->plans[subject],
+                        &(clred_host_call){.in = shared->numbers.values + asked.first,
+                                           .count = asked.count,
+                                           .out = results,
+                                           .kept = subject == SUBJECT_SELECTION ? &asked.outcome.count : NULL});
+  return say_call(shared, &subjects[subject].problem, &asked, results, err);
 }
 
 // Each of these makes a queue and a plan of its own.
 static const char *in_one_call(struct shared *shared, cl_command_queue queue, random_state *random) {
+  static const clred_problem problems[] = {{OP(SUM, FLOAT)},
+                                           {OP(SUM, FLOAT), SCAN(EXCLUSIVE)},
+                                           {.type = CLRED_TYPE_FLOAT, .selection = &calls_selection},
+                                           {.type = CLRED_TYPE_FLOAT, .histogram = &calls_histogram}};
+  const clred_problem *problem = &problems[random_below(random, sizeof problems / sizeof *problems)];
   clred_runtime *runtime = shared->device.runtime;
-  cl_ulong first, count, kept = 0, counts[BINS];
-  float results[NUMBERS];
+  struct asked asked = draw(random);
+  const float *from = shared->numbers.values + asked.first;
+  cl_ulong results[NUMBERS];
   (void)queue;
-  draw(random, &first, &count);
-  const float *from = shared->numbers.values + first;
-  const int which = (int)random_below(random, 4);
-  cl_int err =
-    which == 0   ? clred_reduce_host(runtime, CLRED_TYPE_FLOAT, CLRED_OP_SUM, from, count, results)
-    : which == 1 ? clred_scan_host(runtime, CLRED_TYPE_FLOAT, CLRED_OP_SUM, CLRED_SCAN_EXCLUSIVE, from, count, results)
-    : which == 2 ? clred_select_host(runtime, CLRED_TYPE_FLOAT, &calls_selection, from, count, results, &kept)
-                 : clred_histogram_host(runtime, CLRED_TYPE_FLOAT, &calls_histogram, from, count, counts);
-  if (err)
-    return clred_status_name(err);
-  return say(err, which == 0   ? results[0] == calls_sum(&shared->numbers, first, count)
-                  : which == 1 ? calls_scan_is_right(&shared->numbers, first, count, true, results)
-                  : which == 2 ? calls_kept_are_right(&shared->numbers, first, count, results, kept)
-                               : calls_counts_are_right(&shared->numbers, first, count, counts));
+  const cl_int err =
+    problem->scan ? clred_scan_host(runtime, problem->type, problem->op, problem->scan, from, asked.count, results)
+    : problem->selection
+      ? clred_select_host(runtime, problem->type, problem->selection, from, asked.count, results, &asked.outcome.count)
+    : problem->histogram ? clred_histogram_host(runtime, problem->type, problem->histogram, from, asked.count, results)
+                         : clred_reduce_host(runtime, problem->type, problem->op, from, asked.count, results);
+  return say_call(shared, problem, &asked, results, err);
 }
 
 // ---------------------------------------------------------------- Streams
@@ -75,31 +64,30 @@ static const char *in_one_call(struct shared *shared, cl_command_queue queue, ra
 static const char *stream(struct shared *shared, cl_command_queue queue, random_state *random) {
   const clred_stream_options options = {.chunk = 1024, .on_host = random_below(random, 4) == 0};
   clred_stream *made = NULL;
-  cl_ulong first, count;
+  const struct asked asked = draw(random);
   float sum = -1;
-  draw(random, &first, &count);
   cl_int err = clred_stream_create(queue, shared->plans[SUBJECT_SUM], &options, &made);
-  for (cl_ulong done = 0, piece; done < count && !err; done += piece) {
-    piece = 1 + random_below(random, count - done);
-    err = clred_stream_push(made, shared->numbers.values + first + done, NULL, piece);
+  for (cl_ulong done = 0, piece; done < asked.count && !err; done += piece) {
+    piece = 1 + random_below(random, asked.count - done);
+    err = clred_stream_push(made, shared->numbers.values + asked.first + done, NULL, piece);
   }
   if (!err)
     err = clred_stream_finish(made, &sum);
   clred_stream_release(made);
-  return say(err, sum == calls_sum(&shared->numbers, first, count));
+  return say_call(shared, &subjects[SUBJECT_SUM].problem, &asked, &sum, err);
 }
 
 static const char *scan_stream(struct shared *shared, cl_command_queue queue, random_state *random) {
   clred_scan_stream *made = NULL;
-  cl_ulong first, count, chunk = 1024;
+  const struct asked asked = draw(random);
+  cl_ulong chunk = 1024;
   float results[NUMBERS];
-  draw(random, &first, &count);
   cl_int err = clred_scan_stream_create(queue, shared->plans[SUBJECT_SCAN], &chunk, NULL, &made);
-  for (cl_ulong done = 0; done < count && !err; done += chunk)
-    err = clred_scan_stream_next(made, shared->numbers.values + first + done, NULL,
-                                 count - done < chunk ? count - done : chunk, results + done);
+  for (cl_ulong done = 0; done < asked.count && !err; done += chunk)
+    err = clred_scan_stream_next(made, shared->numbers.values + asked.first + done, NULL,
+                                 asked.count - done < chunk ? asked.count - done : chunk, results + done);
   clred_scan_stream_release(made);
-  return say(err, err || calls_scan_is_right(&shared->numbers, first, count, false, results));
+  return say_call(shared, &subjects[SUBJECT_SCAN].problem, &asked, results, err);
 }
 
 // ---------------------------------------------------------------- Plans and runtimes
@@ -115,20 +103,23 @@ static const char *is_described(const struct shared *shared, clred_plan *plan, s
 
 static const char *make_plan(struct shared *shared, cl_command_queue queue, random_state *random) {
   const size_t subject = random_below(random, subject_count);
+  const struct asked asked = draw(random);
   clred_plan *plan = NULL;
-  cl_ulong first, count;
   float sum = -1;
-  draw(random, &first, &count);
   cl_int err = clred_plan_create(shared->device.runtime, &subjects[subject].problem, &plan);
   const char *trouble = err ? NULL : is_described(shared, plan, subject);
   if (!err && subject == SUBJECT_SUM)
-    err = clred_enqueue(
-      queue, plan,
-      &(clred_call){
-        .in = shared->numbers.values_buffer, .in_offset = first, .count = count, .result = &sum, .blocking = CL_TRUE},
-      0, NULL, NULL);
+    err = clred_enqueue(queue, plan,
+                        &(clred_call){.in = shared->numbers.values_buffer,
+                                      .in_offset = asked.first,
+                                      .count = asked.count,
+                                      .result = &sum,
+                                      .blocking = CL_TRUE},
+                        0, NULL, NULL);
   clred_plan_release(plan);
-  return trouble ? trouble : say(err, subject != SUBJECT_SUM || sum == calls_sum(&shared->numbers, first, count));
+  return trouble                  ? trouble
+         : subject == SUBJECT_SUM ? say_call(shared, &subjects[subject].problem, &asked, &sum, err)
+                                  : say(err, true);
 }
 
 static const char *make_runtime(struct shared *shared, cl_command_queue queue, random_state *random) {
@@ -167,8 +158,9 @@ static const char *ask(struct shared *shared, cl_command_queue queue, random_sta
     seconds = 0;
   const char *trouble = is_described(shared, plan, subject);
   return trouble ? trouble
-                 : say(err, sum == calls_sum(&shared->numbers, 0, 300) && seconds < 1000 &&
-                              runtime_info(shared->device.runtime).builds > 0);
+         : seconds > 1000 || !runtime_info(shared->device.runtime).builds
+           ? "a time or a number of builds that cannot be"
+           : say_call(shared, &subjects[SUBJECT_SUM].problem, &CALL_OVER(0, 300), &sum, err);
 }
 
 static const char *judge(struct shared *shared, cl_command_queue queue, random_state *random) {
@@ -213,9 +205,7 @@ static const char *fail(struct shared *shared, cl_command_queue queue, random_st
 // ---------------------------------------------------------------- The list
 
 const struct aside asides[] = {
-  {"reduce_host by a plan", 60, reduce_by_plan},
-  {"scan_host by a plan", 40, scan_by_plan},
-  {"select_host by a plan", 40, select_by_plan},
+  {"host memory by a plan", 140, by_plan},
   {"in one call", 10, in_one_call},
   {"stream", 60, stream},
   {"stream of scans", 20, scan_stream},

@@ -22,7 +22,6 @@ struct shared {
 // A plan that all threads share.
 struct subject {
   const char *name;
-  enum call_kind kind;
   clred_problem problem;
 };
 

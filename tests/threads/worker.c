@@ -43,10 +43,10 @@ static void compare(struct worker *worker, struct ticket *ticket) {
     memcpy(out, &ticket->asked.result, sizeof ticket->asked.result);
   else
     err = clEnqueueReadBuffer(ticket->queue, ticket->out, CL_TRUE, 0, ticket->asked.bytes, out, 0, NULL, NULL);
-  if (!err && subject->kind == CALL_KEYS)
+  if (!err && ticket->asked.has_keys)
     err = clEnqueueReadBuffer(ticket->queue, ticket->keys_out, CL_TRUE, 0, sizeof keys, keys, 0, NULL, NULL);
   check(worker, "reading results", err);
-  if (err || call_is_right(subject->kind, &worker->shared->numbers, &ticket->asked, out, keys))
+  if (err || call_is_right(&subject->problem, &worker->shared->numbers, &ticket->asked, out, keys))
     return;
   snprintf(text, sizeof text, "wrong: from %llu, %llu elements, %llu rows", (unsigned long long)ticket->asked.first,
            (unsigned long long)ticket->asked.count, (unsigned long long)ticket->asked.rows);
@@ -78,7 +78,7 @@ static void enqueue(struct worker *worker, size_t queue, struct ticket *ticket) 
   const cl_event waits = draw_wait(worker, queue);
   const struct call_limits limits = {.elements = 2048, .rows = 20};
   ticket->subject = random_below(&worker->random, subject_count);
-  const clred_call call = call_draw(subjects[ticket->subject].kind, &shared->numbers, limits, ticket->out,
+  const clred_call call = call_draw(&subjects[ticket->subject].problem, &shared->numbers, limits, ticket->out,
                                     ticket->keys_out, &ticket->asked, &worker->random);
   const cl_int err = clred_enqueue(worker->queues[queue], shared->plans[ticket->subject], &call, waits ? 1 : 0,
                                    waits ? &waits : NULL, random_below(&worker->random, 2) ? &ticket->event : NULL);
