@@ -30,11 +30,11 @@ SMALL, LARGE = (",".join(f"2^{power}" for power in powers) for powers in (range(
 
 
 class Lost(Exception):
-    """A side that cannot go on; the text is the reason."""
+    """Raised if a side fails and cannot be used any more; the text is the reason."""
 
 
 class Refused(Exception):
-    """A side that does not do this work."""
+    """Raised if a side cannot do this work."""
 
 
 class Program:
@@ -116,7 +116,7 @@ class Data:
 
 
 def repeat(block, size):
-    """The block again and again, `size` bytes in all."""
+    """Repeats the block up to `size` bytes."""
     many = block * max(1, (1 << 24) // len(block))
     for at in range(0, size, len(many)):
         yield many[:min(len(many), size - at)]
@@ -264,7 +264,7 @@ class Side:
         self.times, self.values, self.refused, self.calls, self.lost = {}, [], "", 1, False
 
     def attempt(self, act):
-        """Runs an act of this side. A failure costs only this side."""
+        """Calls `act`. A failure ends only this side."""
         if self.refused:
             return
         try:
@@ -300,7 +300,7 @@ class Side:
 
 
 def agree(value, expected):
-    """Checksums are equal; results are equal but for the rounding of means and the like."""
+    """True if two checksums are equal, or two results differ by rounding only."""
     if value == expected or "-" in (value, expected) or expected is None:
         return True
     try:
@@ -351,7 +351,7 @@ class Workshop:
         return os.path.exists(self.path(name))
 
     def program(self, name, index):
-        """The program, started at its first use and told the device; or why it is lost."""
+        """The program, started at its first use; or the exception that says why it failed."""
         if (name, index) not in self.programs:
             try:
                 made = Program(self.path(name), self.options.patience)

@@ -19,14 +19,6 @@ struct join {
   clred_partial *whole;
 };
 
-static int check_options(const struct args *args) {
-  size_t count;
-  args_inputs(args, &count);
-  if (count == 0)
-    return fail(EXIT_BAD_USE, "join: PART is missing; give the files that 'clreduce reduce --partial FILE' wrote");
-  return EXIT_DONE;
-}
-
 // ---- Files
 
 static int compare_files(const void *a, const void *b) {
@@ -38,6 +30,8 @@ static int compare_files(const void *a, const void *b) {
 
 static int read_files(struct join *join) {
   const char *const *names = args_inputs(&join->args, &join->count);
+  if (join->count == 0)
+    return fail(EXIT_BAD_USE, "join: PART is missing; give the files that 'clreduce reduce --partial FILE' wrote");
   join->files = calloc(join->count, sizeof *join->files);
   int code = join->files == NULL ? fail_memory() : EXIT_DONE;
   for (size_t i = 0; i < join->count && !code; i++)
@@ -159,8 +153,7 @@ static int run(struct join *join) {
 int cmd_join(const struct args *args) {
   struct join join = {.args = *args};
   job_begin(&join.job, &join.args);
-  int code = check_options(args);
-  code = code ? code : run(&join);
+  int code = run(&join);
   clred_partial_release(join.part);
   clred_partial_release(join.whole);
   clred_plan_release(join.plan);

@@ -103,11 +103,6 @@ static int inspect_all(const struct devices *devices, const struct args *args, c
   return code;
 }
 
-static void note_if_any(const char *message) {
-  if (*message != '\0')
-    note(message);
-}
-
 int cmd_query(const struct args *args) {
   struct devices devices;
   struct session_files files;
@@ -117,11 +112,10 @@ int cmd_query(const struct args *args) {
   code = devices_list(&devices);
   code = code ? code : devices_restrict(&devices, args->device);
   code = code ? code : inspect_all(&devices, args, &files);
-  if (!code && !args->quiet) {
-    note_if_any(devices_broken());
-    note_if_any(devices_without());
-    note_if_any(drivers_not_loaded());
-  }
+  const char *const messages[] = {devices_broken(), devices_without(), drivers_not_loaded()};
+  for (size_t i = 0; i < 3 && !code && !args->quiet; i++)
+    if (*messages[i] != '\0')
+      note(messages[i]);
   devices_release(&devices);
   return code;
 }

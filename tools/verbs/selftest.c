@@ -127,33 +127,26 @@ static void print_rows(const struct selftest *selftest) {
   }
 }
 
-enum { REPORT_INDENT = 9 };
-
 static void print_field(const char *name, const char *value) {
-  printf("%-*s", REPORT_INDENT, name);
-  wrap_print(value, REPORT_INDENT, REPORT_INDENT, table_width());
+  const size_t at = (size_t)printf("%-9s", name);
+  wrap_print(value, at, at, table_width());
 }
 
 static void print_device(const struct selftest *selftest) {
   const struct device *device = &selftest->session.device;
-  char line[2 * DEVICE_TEXT_SIZE + 16];
-  snprintf(line, sizeof line, "%s, %s", device->driver, device->version);
+  clred_fact fact;
+  char line[4096], word[64];
   print_field("device", device->name);
   print_field("platform", device->platform);
+  snprintf(line, sizeof line, "%s, %s", device->driver, device->version);
   print_field("driver", line);
   printf("library  clreduce %s\n", clred_version());
-}
-
-static void print_facts(const struct selftest *selftest) {
-  clred_fact fact;
-  char line[4096] = "";
+  *line = '\0';
   for (size_t i = 0; clred_runtime_fact(selftest->session.runtime, i, &fact) == CL_SUCCESS; i++) {
-    size_t length = strlen(line);
-    snprintf(line + length, sizeof line - length, "%s%s=%llu", i == 0 ? "" : " ", fact.name,
-             (unsigned long long)fact.reported);
+    snprintf(word, sizeof word, "%s=%llu", fact.name, (unsigned long long)fact.reported);
+    list_append(line, sizeof line, " ", word);
   }
-  printf("facts    ");
-  wrap_print(line, REPORT_INDENT, REPORT_INDENT, table_width());
+  print_field("facts", line);
 }
 
 static void print_faults(const struct selftest *selftest) {
@@ -187,7 +180,6 @@ static void print_text(const struct selftest *selftest) {
   print_assume(selftest);
   printf("\nFor a report:\n\n");
   print_device(selftest);
-  print_facts(selftest);
   print_faults(selftest);
 }
 

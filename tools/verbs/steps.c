@@ -11,23 +11,30 @@
 #include "base/json.h"
 #include "base/wrap.h"
 
-// Columns without a heading are only in the JSON. The widths add up to lines of 100 columns.
+// A number of a step, of the whole analysis, or of both. Numbers without a heading are only in the JSON. The widths add
+// up to lines of 100 columns.
 struct column {
   const char *key, *heading;
   int width;
-  size_t offset;
+  size_t in_step, in_sum;  // offsets in clred_step and clred_analysis, or ABSENT
 };
 
+#define ABSENT SIZE_MAX
+#define SUM(field) \
+  { #field, NULL, 0, ABSENT, offsetof(clred_analysis, field) }
 #define STEP(field, heading, width) \
-  { #field, heading, width, offsetof(clred_step, field) }
+  { #field, heading, width, offsetof(clred_step, field), offsetof(clred_analysis, field) }
 static const struct column columns[] = {
+  SUM(launches),
+  SUM(steps),
+  SUM(peak_parallelism),
   STEP(active_work_items, "active", 8),
   STEP(idle_work_items, "idle", 8),
   STEP(sub_groups, NULL, 0),
   STEP(divergent_sub_groups, "divergent", 10),
   STEP(operations, "ops", 8),
   STEP(depth, NULL, 0),
-  STEP(operations_at_once, NULL, 0),
+  {"operations_at_once", NULL, 0, offsetof(clred_step, operations_at_once), ABSENT},
   STEP(barriers, "barriers", 9),
   STEP(global_accesses, "access", 8),
   STEP(requests, "requests", 9),
@@ -37,18 +44,9 @@ static const struct column columns[] = {
 };
 enum { COLUMN_COUNT = sizeof columns / sizeof columns[0] };
 
-#define SUM(field) \
-  { #field, NULL, 0, offsetof(clred_analysis, field) }
-static const struct column sums[] = {SUM(launches),        SUM(steps),          SUM(operations),
-                                     SUM(depth),           SUM(barriers),       SUM(active_work_items),
-                                     SUM(idle_work_items), SUM(sub_groups),     SUM(divergent_sub_groups),
-                                     SUM(global_accesses), SUM(requests),       SUM(lines),
-                                     SUM(local_accesses),  SUM(bank_conflicts), SUM(peak_parallelism)};
-enum { SUM_COUNT = sizeof sums / sizeof sums[0] };
-
-static cl_ulong value_of(const void *row, const struct column *column) {
+static cl_ulong value_at(const void *row, size_t offset) {
   cl_ulong value;
-  memcpy(&value, (const char *)row + column->offset, sizeof value);
+  memcpy(&value, (const char *)row + offset, sizeof value);
   return value;
 }
 
@@ -142,15 +140,17 @@ void steps_print(const struct steps *steps) {
     printf("%4" PRIu64 " %-14s", (uint64_t)step->pass, step->name);
     for (size_t i = 0; i < shown; i++)
       if (columns[i].heading != NULL)
-        printf("%*s", columns[i].width, short_number(value_of(step, &columns[i]), columns[i].width - 1).text);
+        printf("%*s", columns[i].width, short_number(value_at(step, columns[i].in_step), columns[i].width - 1).text);
     putchar('\n');
   }
   print_sums(&steps->analysis);
 }
 
-static void add_number(cJSON *object, const struct column *column, const void *row) {
-  const cl_ulong value = value_of(row, column);
-  json_add_known_count(object, column->key, value != CLRED_NOT_STATED, value);
+static void add_number(cJSON *object, const char *key, const void *row, size_t offset) {
+  if (offset == ABSENT)
+    return;
+  const cl_ulong value = value_at(row, offset);
+  json_add_known_count(object, key, value != CLRED_NOT_STATED, value);
 }
 
 static void add_ratio(cJSON *object, const char *key, double value) {
@@ -165,11 +165,11 @@ void steps_add_json(cJSON *object, const struct steps *steps) {
     json_add_count(item, "pass", step->pass);
     json_add_text(item, "name", step->name);
     for (size_t i = 0; i < COLUMN_COUNT; i++)
-      add_number(item, &columns[i], step);
+      add_number(item, columns[i].key, step, columns[i].in_step);
   }
   cJSON *analysis = cJSON_AddObjectToObject(object, "analysis");
-  for (size_t i = 0; i < SUM_COUNT; i++)
-    add_number(analysis, &sums[i], &steps->analysis);
+  for (size_t i = 0; i < COLUMN_COUNT; i++)
+    add_number(analysis, columns[i].key, &steps->analysis, columns[i].in_sum);
   add_ratio(analysis, "mean_parallelism", steps->analysis.mean_parallelism);
   add_ratio(analysis, "utilisation", steps->analysis.utilisation);
   add_ratio(analysis, "work_ratio", steps->analysis.work_ratio);

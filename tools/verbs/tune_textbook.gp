@@ -32,7 +32,7 @@ set label 1 title . "\n" . note at screen 0.02,screen from_top(20) left noenhanc
 set xlabel 'group_size' offset 0,0.5 noenhanced
 tic(name, at) = column(name) > 0 ? sprintf("'%s' %d", strcol(name), column(at)) : "'' 0"
 with_tic(list, name, at) = list . (list eq "" ? "" : ", ") . tic(name, at)
-# Reads what stands around the cells of a map, and returns an x.
+# Collects the names of the tics of a map. Returns x.
 around(x) = (strategy = strcol("strategy"), parameter = strcol("parameter"), \
   x_tics = column("y") == 0 ? with_tic(x_tics, "group_size", "x") : x_tics, \
   y_tics = column("x") == 0 ? with_tic(y_tics, "value", "y") : y_tics, x)
