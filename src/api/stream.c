@@ -1,7 +1,6 @@
 // The public functions of streams.
 #include "stream/stream.h"
 #include "api/struct_versions.h"
-#include "stream/scan_stream.h"
 
 static cl_int keep(clred_stream *stream, cl_int err, const struct clr_status *status) {
   return clr_runtime_keep(stream->plan->runtime, err, status);

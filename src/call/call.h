@@ -28,11 +28,10 @@ cl_int clr_queue_is_in_order(cl_command_queue queue, bool *in_order, struct clr_
 // Returns CLRED_OVERFLOW if `result` (complete) marks that a sum of `count` elements overflowed.
 cl_int clr_check_overflow(const clred_plan *plan, const void *result, cl_ulong count, struct clr_status *status);
 
-// --- check_in.c ---
+// --- check.c ---
 // The names of further inputs in messages: "inputs[0]", ...
 extern const char *const clr_input_names[];
 
-// --- axis.c ---
 // Implements clred_call_along_axis.
 cl_int clr_call_along_axis(clred_call *call, clred_layout *layout, cl_uint dimensions, const cl_ulong *shape,
                            cl_uint axis);

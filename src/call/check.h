@@ -13,42 +13,25 @@ struct clr_check {
   struct clr_status *status;
 };
 
-// --- check_in.c ---
 // The call's extent, with defaults filled in.
 struct clr_extent clr_extent_of(const clred_plan *plan, const clred_call *call);
 
-// Returns the number of elements from the first one that the call reads to the last one.
+// Return the number of elements, or of results, from the first one that a call reads or writes to the last one.
 cl_ulong clr_elements_reached(const struct clr_extent *extent);
-
-// Checks what needs no buffer: the kind of plan, the number of elements, the queue.
-cl_int clr_check_terms(const struct clr_check *check, const struct clr_request *request);
-
-// Checks which fields the call sets, and what it reads.
-cl_int clr_check_in(const struct clr_check *check, const struct clr_request *request);
-
-// Fails if a parameter of the operator is missing.
-cl_int clr_check_parameters(const struct clr_operation *operation, const void *const *given, struct clr_status *status);
-
-// The elements that the call reads, and the range of its outcome buffer.
-struct clr_range clr_range_of_in(const struct clr_check *check);
-struct clr_range clr_range_of_outcome(const struct clr_check *check);
-
-// Fail if `out` overlaps something: first, the further inputs; second, these inputs or `in`; third, the segments or
-// keys_out.
-cl_int clr_check_apart_from_inputs(const struct clr_check *check, const struct clr_range *out);
-cl_int clr_check_apart_from_sources(const struct clr_check *check, const struct clr_range *out);
-cl_int clr_check_apart_from_segments(const struct clr_check *check, const struct clr_range *out);
-
-// --- check_out.c ---
-// Checks everything that the request names: it must exist, belong to the plan, and be large enough.
-cl_int clr_check_request(const clred_plan *plan, const struct clr_request *request, const struct clr_extent *extent,
-                         struct clr_status *status);
-
-// Fails if results of rows or columns would overlap. Rows may overlap in the input, but not in the output.
-cl_int clr_check_rows_apart(const struct clr_check *check);
-
-// Returns the number of results from the first one that a call writes to the last one.
 cl_ulong clr_results_reached(const clred_plan *plan, const clred_call *call, const struct clr_extent *extent);
 
 // Returns the stride of a scan's results, in results.
 cl_ulong clr_out_stride(const clred_plan *plan, const clred_call *call);
+
+// Checks what needs no buffer: the kind of plan, the number of elements, the queue.
+cl_int clr_check_terms(const struct clr_check *check, const struct clr_request *request);
+
+// Fails if a parameter of the operator is missing.
+cl_int clr_check_parameters(const struct clr_operation *operation, const void *const *given, struct clr_status *status);
+
+// Fails if results of rows or columns would overlap. Rows may overlap in the input, but not in the output.
+cl_int clr_check_rows_apart(const struct clr_check *check);
+
+// Checks everything that the request names: it must exist, belong to the plan, and be large enough.
+cl_int clr_check_request(const clred_plan *plan, const struct clr_request *request, const struct clr_extent *extent,
+                         struct clr_status *status);

@@ -5,7 +5,6 @@
 #include "call/check.h"
 #include "host/values.h"
 #include "opencl/launch.h"
-#include "plan/slots.h"
 
 cl_int clr_queue_is_in_order(cl_command_queue queue, bool *in_order, struct clr_status *status) {
   cl_command_queue_properties properties = 0;

@@ -1,4 +1,5 @@
-// Folds elements of a buffer into a partial, without waiting. take_results.c adds the results to the partial.
+// Folds elements of a buffer or of host memory into a partial. A fold leaves states of tiles on the device. Later these
+// are read and added to the partial.
 #include "partial/partial.h"
 
 #include <string.h>
@@ -170,12 +171,21 @@ static void find_landing(struct folding *folding) {
   flight->bytes = base + (size_t)folding->states * size - flight->from;
 }
 
+// Reads what the latest fold leaves in the scratch.
+static cl_int read_landing(const clred_partial *partial, cl_command_queue queue, cl_bool blocking, cl_uint waits,
+                           const cl_event *wait_list, cl_event *read, struct clr_status *status) {
+  const struct clr_pending *flight = &partial->flight;
+  cl_int err = clEnqueueReadBuffer(queue, partial->slot->space.scratch, blocking, flight->from, flight->bytes,
+                                   flight->landing + flight->from, waits, wait_list, read);
+  return err ? clr_fail_call(status, err, "clEnqueueReadBuffer", "the states of a partial") : CL_SUCCESS;
+}
+
 static cl_int enqueue_read(struct folding *folding, struct clr_status *status) {
   cl_event read = NULL;
   cl_int err = clr_check_last(&folding->call, status);
   if (!err)
-    err = clr_partial_read_landing(folding->partial, folding->call.queue, CL_FALSE, folding->call.waits,
-                                   folding->call.wait_list, &read, status);
+    err = read_landing(folding->partial, folding->call.queue, CL_FALSE, folding->call.waits, folding->call.wait_list,
+                       &read, status);
   if (!err)
     clr_call_continue(&folding->call, NULL, read);
   return err;
@@ -207,6 +217,84 @@ static cl_int enqueue_all(struct folding *folding, bool reads_later, struct clr_
   find_landing(folding);
   return err || reads_later ? err : enqueue_read(folding, status);
 }
+
+// --- Adding the results of a complete fold to the partial ---
+
+// Stride 0: repeats the one element that was read.
+static void repeat(const clred_partial *partial, struct clr_incomplete_tile *tile) {
+  for (size_t i = 0; i < partial->source_count; i++)
+    for (cl_ulong j = 1; j < tile->count; j++)
+      memcpy(tile->elements[i] + (size_t)j * partial->sizes[i], tile->elements[i], partial->sizes[i]);
+}
+
+// Takes the nodes of a run, after joining them to the largest nodes that they contain.
+static cl_int take_run(clred_partial *partial, const struct clr_node_run *run, unsigned char *states,
+                       struct clr_status *status) {
+  const size_t size = partial->plan->problem.operation.state_size;
+  cl_int err = CL_SUCCESS;
+  for (cl_ulong done = 0; done < run->count && !err;) {
+    const cl_ulong place = (run->tile >> run->level) + done, left = run->count - done;
+    unsigned more = 0;
+    while (!(place >> more & 1) && 2ull << more <= left)
+      more++;
+    err = clr_partial_fold_states(partial, states + (size_t)done * size, 1ull << more, status);
+    if (!err)
+      err = clr_partial_take_node(partial, (struct clr_node){place << run->level, run->level + more},
+                                  states + (size_t)done * size, status);
+    done += 1ull << more;
+  }
+  return err;
+}
+
+static cl_int take_flight(clred_partial *partial, struct clr_status *status) {
+  struct clr_pending *flight = &partial->flight;
+  unsigned char *states = flight->states;
+  if (flight->repeats) {
+    repeat(partial, &flight->before);
+    repeat(partial, &flight->after);
+  }
+  cl_int err =
+    clr_partial_take_elements(partial, (const void *const *)flight->before.elements, flight->before.count, status);
+  for (size_t i = 0; i < flight->run_count && !err; i++) {
+    err = take_run(partial, &flight->runs[i], states, status);
+    states += (size_t)flight->runs[i].count * partial->plan->problem.operation.state_size;
+  }
+  return err ? err
+             : clr_partial_take_elements(partial, (const void *const *)flight->after.elements, flight->after.count,
+                                         status);
+}
+
+// A read in an in-order queue waits for the commands before it.
+static cl_int wait(const clred_partial *partial, struct clr_status *status) {
+  const struct clr_pending *flight = &partial->flight;
+  bool in_order = false;
+  cl_int err = flight->reads ? clr_queue_is_in_order(flight->reads, &in_order, status) : CL_SUCCESS;
+  if (err)
+    return err;
+  err = in_order ? CL_SUCCESS : clWaitForEvents(1, &flight->done);
+  if (err)
+    return clr_fail_call(status, err, "clWaitForEvents", "the fold of a partial");
+  return flight->reads ? read_landing(partial, flight->reads, CL_TRUE, 0, NULL, NULL, status) : CL_SUCCESS;
+}
+
+cl_int clr_partial_take_results(clred_partial *partial, struct clr_status *status) {
+  struct clr_pending *flight = &partial->flight;
+  if (partial->failed)
+    return clr_fail(status, partial->failed, "the partial failed before");
+  if (!flight->done)
+    return CL_SUCCESS;
+  cl_int err = wait(partial, status);
+  clReleaseEvent(flight->done);
+  flight->done = NULL;
+  flight->reads = NULL;
+  if (!err)
+    err = take_flight(partial, status);
+  atomic_store(&partial->plan->built->launched, true);
+  partial->failed = err;
+  return err;
+}
+
+// --- The call ---
 
 cl_int clr_partial_hand_event(const struct clr_request *request, cl_event last, struct clr_status *status) {
   cl_int err = request->event ? clRetainEvent(last) : CL_SUCCESS;
@@ -265,5 +353,73 @@ cl_int clr_partial_fold(clred_partial *partial, const struct clr_request *reques
   if (!err)
     take_off(&folding, reads_later);
   clr_call_release(&folding.call);
+  return err;
+}
+
+// --- Elements in host memory ---
+
+// Settles the partial, checks the call and takes its memory.
+static cl_int check_host_call(clred_partial *partial, const clred_host_call *call, struct clr_host_sources *sources,
+                              struct clr_status *status) {
+  cl_int err = clr_partial_take_results(partial, status);
+  if (!err && partial->plan->problem.layout != CLRED_LAYOUT_LINE)
+    err = clr_fail(status, CLRED_INVALID_ARGUMENT, "host memory is a line of neighbours; the plan has layout STRIDED");
+  if (!err && (call->initial || call->out || call->kept))
+    err = clr_fail(status, CLRED_INVALID_ARGUMENT, "%s: the partial keeps what is folded; leave it out",
+                   call->initial ? "initial"
+                   : call->out   ? "out"
+                                 : "kept");
+  if (!err)
+    err = clr_partial_check_fold(partial, call->count, call->parameters, status);
+  return err ? err : clr_host_sources_take(partial->plan, call, sources, status);
+}
+
+cl_int clr_partial_fold_host(clred_partial *partial, const clred_host_call *call, struct clr_status *status) {
+  const struct clr_operation *operation = &partial->plan->problem.operation;
+  struct clr_host_sources sources = {0};
+  cl_int err = check_host_call(partial, call, &sources, status);
+  if (!err && !clr_has_host(operation))
+    err = clr_fail(status, CLRED_NO_HOST_OPERATOR, "%s has no host callbacks, so the host cannot fold its elements",
+                   operation->name);
+  return err ? err : clr_partial_take_elements(partial, sources.memory, call->count, status);
+}
+
+// The elements of a piece: as many as one buffer holds, or 32 MiB if they are copied.
+static cl_ulong piece_of(const clred_partial *partial, const struct clr_host_sources *sources) {
+  const clred_plan *plan = partial->plan;
+  const struct clr_operation *operation = &plan->problem.operation;
+  cl_ulong most = plan->runtime->facts.max_alloc / clr_largest_operand(operation);
+  for (size_t i = 0; i < sources->count; i++)
+    if (!clr_host_is_shared(plan, sources->memory[i], sources->sizes[i]))
+      most = clr_min(most, (32u << 20) / clr_operand_bytes(operation));
+  return clr_min(most, plan->shape.count_max);
+}
+
+// Folds one piece on the device and waits for it, because its buffers are released.
+static cl_int push_piece(cl_command_queue queue, clred_partial *partial, struct clr_host_sources sources, cl_ulong done,
+                         cl_ulong count, struct clr_status *status) {
+  for (size_t i = 0; i < sources.count; i++)
+    sources.memory[i] = (const unsigned char *)sources.memory[i] + (size_t)done * sources.sizes[i];
+  cl_int err = clr_host_sources_wrap(partial->plan, count, NULL, 0, &sources, status);
+  const struct clr_request request = {
+    .queue = queue, .call = {.in = sources.buffers[0], .inputs = sources.buffers + 1, .count = count, .stride = 1}};
+  if (!err)
+    err = clr_partial_fold(partial, &request, true, status);
+  if (!err)
+    err = clr_partial_take_results(partial, status);
+  clr_host_sources_release(&sources);
+  return err;
+}
+
+cl_int clr_partial_push(cl_command_queue queue, clred_partial *partial, const clred_host_call *call,
+                        struct clr_status *status) {
+  struct clr_host_sources sources = {0};
+  cl_int err = check_host_call(partial, call, &sources, status);
+  const cl_ulong piece = err ? 0 : piece_of(partial, &sources);
+  for (cl_ulong done = 0; done < call->count && !err; done += piece) {
+    err = push_piece(queue, partial, sources, done, clr_min(piece, call->count - done), status);
+    if (err && done)
+      partial->failed = err;
+  }
   return err;
 }

@@ -5,7 +5,6 @@
 
 #include "call/call.h"
 #include "clreduce_partial.h"
-#include "plan/slots.h"
 #include "stream/host.h"
 
 // Nodes of a range of tiles: at most two of each level.
@@ -121,15 +120,10 @@ cl_int clr_partial_fold(clred_partial *partial, const struct clr_request *reques
 // Gives the caller the event of the last command, if the request wants it, and flushes the queue.
 cl_int clr_partial_hand_event(const struct clr_request *request, cl_event last, struct clr_status *status);
 
-// --- take_results.c ---
-// Reads what the latest fold leaves in the scratch.
-cl_int clr_partial_read_landing(const clred_partial *partial, cl_command_queue queue, cl_bool blocking, cl_uint waits,
-                                const cl_event *wait_list, cl_event *read, struct clr_status *status);
-
 // Waits for the latest fold and makes it a part of the partial. Fails if an earlier call failed.
 cl_int clr_partial_take_results(clred_partial *partial, struct clr_status *status);
 
-// --- host_memory.c ---
+// Fold elements in host memory: by the host, or by the device.
 cl_int clr_partial_fold_host(clred_partial *partial, const clred_host_call *call, struct clr_status *status);
 cl_int clr_partial_push(cl_command_queue queue, clred_partial *partial, const clred_host_call *call,
                         struct clr_status *status);
@@ -196,7 +190,7 @@ void clr_partial_describe(const clred_plan *plan, char *text, size_t size);
 cl_int clr_partial_scan(clred_plan *scan, clred_partial *before, const clred_partial *mine,
                         const struct clr_request *request, struct clr_status *status);
 
-// --- share.c ---
+// --- devices.c ---
 // Part `part` of `parts`, in the ratio of `weights`; NULL: all are equal.
 struct clr_share_of {
   size_t parts, part;
@@ -205,7 +199,6 @@ struct clr_share_of {
 cl_int clr_share(const clred_plan *plan, cl_ulong count, const struct clr_share_of *of, cl_ulong *first,
                  cl_ulong *share, struct clr_status *status);
 
-// --- devices.c ---
 // As the public functions of these names. Shares of a reduction have no `scan` and no `before`.
 cl_int clr_devices_reduce(const clred_device_scan *shares, size_t count, void *result, struct clr_status *status);
 cl_int clr_devices_scan(const clred_device_scan *shares, size_t count, struct clr_status *status);

@@ -9,7 +9,6 @@
 #include "model/layout.h"
 #include "opencl/launch.h"
 #include "opencl/session.h"
-#include "plan/slots.h"
 #include "planning/host_passes.h"
 
 // --- Sizes of a caller's operator ---

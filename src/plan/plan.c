@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "host/values.h"
-#include "plan/slots.h"
 #include "runtime/loop_limit.h"
 
 static struct clr_tuned measured(const void *context, const struct clr_strategy *strategy) {
@@ -32,23 +31,43 @@ static cl_int ask_kernel_limit(clred_plan *plan, struct clr_status *status) {
 
 // --- Runs ---
 
-// Makes the plan that writes the offsets of the runs, if the strategy needs them. A plan that is prepared again may
-// have another strategy.
+static cl_int make(clred_runtime *runtime, const clred_problem *problem, struct clr_keeping keeping,
+                   const struct clr_making *how, clred_plan **made, struct clr_status *status);
+
+// A run begins at element 0, at each flag that is not 0, and at each key that is not == to the one before. So each NaN
+// is a run. At index 0 the kernel compares the key with itself.
+static const char *head_text(clred_type keys) {
+  struct clr_element element;
+  if (!keys)
+    return "(index == 0) | (x != 0)";
+  bool has_parts = clr_element_make(keys, &element) && (element.components > 1 || clr_element_is_complex(&element));
+  return has_parts ? "(index == 0) | (any(x != before) != 0)" : "(index == 0) | (x != before)";
+}
+
+// Makes the plan that finds the runs, if the strategy needs their offsets. Calls of that plan write the position where
+// each run begins, then the number of elements, as ulong. The outcome's count is the number of runs. A plan that is
+// prepared again may have another strategy.
 static cl_int make_runs(clred_plan *plan, struct clr_status *status) {
-  const struct clr_problem *problem = &plan->problem;
-  const struct clr_runs runs = {
-    .keys = problem->key_type ? problem->key_type->id : CLRED_TYPE_NONE,
-    .count_max = problem->count_max,
-    .in_flight = problem->in_flight,
-    .profile = problem->profile,
+  const struct clr_problem *of = &plan->problem;
+  const clred_type keys = of->key_type ? of->key_type->id : CLRED_TYPE_NONE;
+  const clred_selection heads = {.name = keys ? "runs of keys" : "heads", .keep = head_text(keys)};
+  const clred_problem problem = {
+    .type = keys ? keys : CLRED_TYPE_UCHAR,
+    .selection = &heads,
+    .indices = CL_TRUE,
+    .count_max = of->count_max,
+    .in_flight = of->in_flight,
+    .profile = of->profile,
   };
-  if (!clr_strategy_needs_offsets(plan->strategy, problem)) {
+  const struct clr_keeping keeping = {.indices = true, .looks_before = keys != CLRED_TYPE_NONE, .ends = true};
+  const bool are_needed = clr_strategy_needs_offsets(plan->strategy, of);
+  if (!are_needed) {
     clr_plan_release(plan->runs);
     plan->runs = NULL;
   }
-  if (plan->runs || !clr_strategy_needs_offsets(plan->strategy, problem))
-    return CL_SUCCESS;
-  return clr_runs_plan_make(plan->runtime, &runs, &plan->runs, status);
+  return plan->runs || !are_needed ? CL_SUCCESS
+                                   : make(plan->runtime, &problem, keeping,
+                                          &(struct clr_making){.vetting = CLR_VET_NOTHING}, &plan->runs, status);
 }
 
 // --- Preparation ---
@@ -202,31 +221,6 @@ cl_int clr_plan_make(clred_runtime *runtime, const clred_problem *problem, const
   return make(runtime, problem, (struct clr_keeping){.indices = problem->indices != CL_FALSE}, how, made, status);
 }
 
-// A run begins where a key differs from the one before. At index 0 the kernel compares the key with itself.
-static const char *head_text(clred_type keys) {
-  struct clr_element element;
-  if (!keys)
-    return "(index == 0) | (x != 0)";
-  bool has_parts = clr_element_make(keys, &element) && (element.components > 1 || clr_element_is_complex(&element));
-  return has_parts ? "(index == 0) | (any(x != before) != 0)" : "(index == 0) | (x != before)";
-}
-
-cl_int clr_runs_plan_make(clred_runtime *runtime, const struct clr_runs *runs, clred_plan **made,
-                          struct clr_status *status) {
-  const clred_selection heads = {.name = runs->keys ? "runs of keys" : "heads", .keep = head_text(runs->keys)};
-  const clred_problem problem = {
-    .type = runs->keys ? runs->keys : CLRED_TYPE_UCHAR,
-    .selection = &heads,
-    .indices = CL_TRUE,
-    .count_max = runs->count_max,
-    .in_flight = runs->in_flight,
-    .strategy = runs->strategy,
-    .profile = runs->profile,
-  };
-  const struct clr_keeping keeping = {.indices = true, .looks_before = runs->keys != CLRED_TYPE_NONE, .ends = true};
-  return make(runtime, &problem, keeping, &(struct clr_making){.vetting = CLR_VET_NOTHING}, made, status);
-}
-
 // --- Plans for calls on host memory ---
 
 bool clr_plan_fits_host(const clred_plan *plan) {
@@ -271,8 +265,35 @@ cl_int clr_plan_make_for_host_calls(clred_runtime *runtime, const clred_problem 
   return err;
 }
 
-cl_int clr_plan_make_of(clred_runtime *runtime, const struct clr_problem *problem, const struct clr_making *how,
-                        clred_plan **made, struct clr_status *status) {
+// --- Plans that fold the elements of a scan to nodes, for scans in chunks and in parts ---
+
+cl_int clr_plan_check_nodes(const clred_plan *scan, struct clr_status *status) {
+  const struct clr_problem *problem = &scan->problem;
+  if (!problem->scan || problem->selects)
+    return clr_fail(status, CLRED_INVALID_ARGUMENT,
+                    "the plan is no scan, so it has no chunks or parts of a scan; make it with problem.scan");
+  if (problem->layout != CLRED_LAYOUT_LINE || problem->reversed)
+    return clr_fail(status, CLRED_INVALID_ARGUMENT,
+                    "a scan in chunks or parts is one line of neighbours from the first to the last; the plan %s",
+                    problem->reversed ? "is reversed" : "has another layout");
+  if (!scan->strategy->fixed_order && !problem->operation.exact)
+    return clr_fail(status, CLRED_INVALID_ARGUMENT,
+                    "strategy %s makes no scans in chunks or parts; those with the order fixed/1 do",
+                    scan->strategy->name);
+  return clr_plan_check_program(scan, status);
+}
+
+// The elements of a scan's lane are neighbours. In a reduction, the elements of a lane are neighbours only if the
+// operator does not commute. Exact operators may be folded in any order.
+struct clr_operation clr_plan_nodes_operation(const clred_plan *scan) {
+  struct clr_operation operation = scan->problem.operation;
+  operation.commutes = operation.commutes && operation.exact;
+  return operation;
+}
+
+// Makes a plan of a problem that is checked already. The plan takes over what the problem owns.
+static cl_int make_of(clred_runtime *runtime, const struct clr_problem *problem, const struct clr_making *how,
+                      clred_plan **made, struct clr_status *status) {
   clred_plan *plan = NULL;
   cl_int err = allocate(runtime, &plan, status);
   if (err)
@@ -281,6 +302,23 @@ cl_int clr_plan_make_of(clred_runtime *runtime, const struct clr_problem *proble
   plan->how = how;
   return give(plan, prepare_within_limit(plan, status), made);
 }
+
+cl_int clr_plan_make_nodes(const clred_plan *scan, const struct clr_making *how, clred_plan **made,
+                           struct clr_status *status) {
+  const struct clr_problem problem = {.operation = clr_plan_nodes_operation(scan),
+                                      .layout = CLRED_LAYOUT_LINE,
+                                      .in_flight = 1,
+                                      .order = CLRED_ORDER_FIXED,
+                                      .profile = scan->problem.profile};
+  cl_int err = clr_plan_check_nodes(scan, status);
+  if (!err)
+    err = make_of(scan->runtime, &problem, how, made, status);
+  if (!err)
+    (*made)->makes_nodes = true;
+  return err;
+}
+
+// --- Release ---
 
 void clr_plan_release(clred_plan *plan) {
   if (!plan)

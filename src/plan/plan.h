@@ -68,10 +68,6 @@ cl_int clr_plan_make(clred_runtime *runtime, const clred_problem *problem, const
 // longer calls, which need another trial.
 unsigned clr_plan_cover(const clred_plan *plan);
 
-// Makes a plan of a problem that is checked already. The plan takes over what the problem owns.
-cl_int clr_plan_make_of(clred_runtime *runtime, const struct clr_problem *problem, const struct clr_making *how,
-                        clred_plan **made, struct clr_status *status);
-
 // Makes a plan without a program, if the host can compute small calls of the problem; otherwise *made becomes NULL.
 cl_int clr_plan_make_for_host_calls(clred_runtime *runtime, const clred_problem *problem, clred_plan **made,
                                     struct clr_status *status);
@@ -82,30 +78,10 @@ bool clr_plan_fits_host(const clred_plan *plan);
 // Does nothing with NULL.
 void clr_plan_release(clred_plan *plan);
 
-// Describes where runs begin. A run always begins at position 0.
-struct clr_runs {
-  clred_type keys;  // a run begins at each key that is not == to the one before (so each NaN is a run). NONE: the
-                    // elements are uchar flags, and a run begins at each flag that is not 0
-  cl_ulong count_max;
-  cl_uint in_flight;
-  const char *strategy;  // a strategy for selections; NULL: choose one
-  bool profile;
-};
-
-// Makes a plan whose calls write the offsets of the runs, as ulong: the position where each run begins, then the number
-// of elements. The outcome's count is the number of runs.
-cl_int clr_runs_plan_make(clred_runtime *runtime, const struct clr_runs *runs, clred_plan **made,
-                          struct clr_status *status);
-
 // Returns CLRED_STRATEGY_REFUSED if the bins of a histogram need more than half of the device's memory. The caller
 // checks this before it computes the edges.
 cl_int clr_bins_check_bound(const clred_problem *problem, const struct clr_facts *facts, struct clr_status *status);
 
-// --- slots.c ---
-// Fails if the plan has no program and no slots, because it is for calls on host memory.
-cl_int clr_plan_check_program(const clred_plan *plan, struct clr_status *status);
-
-// --- nodes.c ---
 // Fails if the plan is not a scan that can be cut into chunks or parts.
 cl_int clr_plan_check_nodes(const clred_plan *scan, struct clr_status *status);
 
@@ -116,6 +92,37 @@ struct clr_operation clr_plan_nodes_operation(const clred_plan *scan);
 // uses the operator of `scan`: release the new plan first.
 cl_int clr_plan_make_nodes(const clred_plan *scan, const struct clr_making *how, clred_plan **made,
                            struct clr_status *status);
+
+// --- slots.c ---
+// Fails if the plan has no program and no slots, because it is for calls on host memory.
+cl_int clr_plan_check_program(const clred_plan *plan, struct clr_status *status);
+
+cl_int clr_slots_create(clred_plan *plan, struct clr_status *status);
+void clr_slots_release(clred_plan *plan);
+
+// Makes a slot with scratch for `states` states. Discard it also after a failure.
+cl_int clr_slot_make(const clred_plan *plan, cl_ulong states, struct clr_slot *slot, struct clr_status *status);
+void clr_slot_discard(struct clr_slot *slot);
+
+// Acquires a slot for the next call; the slot is busy until it is released. Prefers a free slot. Otherwise the next
+// call must wait on the device for the slot's latest call. Blocks only while threads are busy with all slots.
+struct clr_slot *clr_slot_acquire(clred_plan *plan);
+
+// Releases the slot. The slot's next call waits for `end`, if this call enqueued commands. If the plan profiles, the
+// slot keeps the call's first and last launch. Takes ownership of these events. With `warms` the call does not become
+// the plan's latest call.
+void clr_slot_release(clred_plan *plan, struct clr_slot *slot, struct clr_call *call, cl_event end, bool succeeded,
+                      bool warms);
+
+// Copies the edges of a histogram to the device, once, and fills in the numbers that its kernels get. Does nothing for
+// other plans.
+cl_int clr_histogram_make_arguments(clred_plan *plan, struct clr_status *status);
+void clr_histogram_release_arguments(clred_plan *plan);
+
+// Returns the values of one result: a histogram has one for each bin.
+static inline cl_ulong clr_values_per_result(const struct clr_problem *problem) {
+  return problem->histogram ? problem->histogram->bins : 1;
+}
 
 // --- describe.c ---
 // Implement the public functions of these names.

@@ -1,7 +1,7 @@
 // Slots, which each call takes and gives back; and the arguments of histogram kernels, which all calls share.
 #include <stdlib.h>
 
-#include "plan/slots.h"
+#include "plan/plan.h"
 
 #include "opencl/session.h"
 

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "base/arithmetic.h"
-#include "quantile/commands.h"
+#include "quantile/quantile.h"
 
 // Kernels take a key as uint or ulong.
 static cl_ulong key_for(const clred_quantile *quantile, cl_ulong key) {

@@ -1,7 +1,8 @@
 // Quantiles, and the greatest or least elements. make.c builds and allocates; run.c is one run; search.c finds the keys
-// at given ranks; reading.c and commands.c have the launches; places.c finds the elements up to a key.
+// at given ranks; reading.c has the launches; places.c finds the elements up to a key.
 #pragma once
 
+#include "opencl/session.h"
 #include "quantile/order.h"
 #include "runtime/runtime.h"
 
@@ -119,7 +120,7 @@ struct clr_quantile_call {
 };
 cl_int clr_quantile_run(clred_quantile *quantile, const struct clr_quantile_call *call, struct clr_status *status);
 
-// --- commands.c ---
+// --- reading.c ---
 // A run under way. Each command waits for the one before, so the queue may be out of order.
 struct clr_quantile_run {
   clred_quantile *quantile;
@@ -150,7 +151,32 @@ double clr_run_seconds(const struct clr_quantile_run *run);
 // Launches each kernel without elements.
 cl_int clr_quantile_warm(clred_quantile *quantile, cl_command_queue queue, struct clr_status *status);
 
-// --- reading.c ---
+// clr_run_put writes to a buffer; `from` must not change before the next clr_run_take, which reads from a buffer and
+// waits.
+cl_int clr_run_put(struct clr_quantile_run *run, cl_mem buffer, size_t bytes, const void *from);
+cl_int clr_run_take(struct clr_quantile_run *run, cl_mem buffer, size_t bytes, void *to);
+
+cl_int clr_run_launch(struct clr_quantile_run *run, enum clr_quantile_kernel which, cl_ulong groups,
+                      const struct clr_argument *arguments, cl_uint count);
+
+// Returns the number of groups that share `count` values of this size. On GPUs they fill the device; on CPUs each takes
+// a long run.
+cl_ulong clr_quantile_groups(const clred_quantile *quantile, cl_ulong count, size_t size);
+
+// Elements for one launch.
+struct clr_slice {
+  cl_mem buffer;
+  cl_ulong first, count;
+  bool is_owned;
+};
+
+// The slice that begins at element `at` of the call and does not reach beyond `end`.
+cl_int clr_slice_open(struct clr_quantile_run *run, cl_ulong at, cl_ulong end, struct clr_slice *slice);
+void clr_slice_close(struct clr_slice *slice);
+
+// Reads the keys of a slice of at most CLR_SAMPLE elements to `keys`, in the order of the elements.
+cl_int clr_reading_all(struct clr_quantile_run *run, const struct clr_slice *slice);
+
 // What a reading found on both sides of each interval.
 struct clr_tally {
   cl_ulong inside, nans;

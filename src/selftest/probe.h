@@ -98,21 +98,6 @@ const char *clr_probe_because(struct clr_prober *prober);
 // Returns a group size that the device supports: at most 64.
 size_t clr_probe_group_size(const struct clr_prober *prober);
 
-// --- numbers.c: kernels of probes/numbers.cl over arrays, whose results are compared with the host's ---
-struct clr_probe_arrays {
-  const char *defines, *kernel;
-  size_t count;            // elements of each input; the inputs are one after another
-  size_t inputs, in_size;  // at most 3 inputs; bytes of an element
-  size_t results, size;    // results of each element; bytes of a result, 4 or 8
-  cl_ulong infinity;       // 0, or the bits of infinity: all NaNs then count as equal
-};
-
-// Runs the kernel on `in`. Bit i of the answer says that result i of some element is not as in `expected`; it is 0
-// after an error.
-unsigned clr_probe_compare(struct clr_prober *prober, const struct clr_probe_arrays *arrays);
-
-// Returns the name of the lowest bit that is set.
-const char *clr_probe_name(const char *const *names, unsigned differs);
-
+// --- numbers.c ---
 // Defines for the kernels that compute in float.
 extern const char clr_probe_single[];

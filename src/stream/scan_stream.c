@@ -3,7 +3,7 @@
 // A chunk is an aligned run of 2^k lanes. So a prefix within a chunk combines first the nodes before the chunk, then
 // nodes of the chunk, as one long scan does (docs/order.md, "Scans"). Only the prefix after a whole chunk
 // joins nodes of several chunks. The host computes it; in an inclusive scan it is the last result of the chunk.
-#include "stream/scan_stream.h"
+#include "stream/stream.h"
 #include "trial/trial.h"
 
 #include <stdlib.h>

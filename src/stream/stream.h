@@ -2,9 +2,10 @@
 #pragma once
 
 #include "call/call.h"
+#include "clreduce_scan_stream.h"
+#include "host/scans.h"
 #include "host/trees.h"
 #include "opencl/buffer_check.h"
-#include "plan/slots.h"
 #include "stream/host.h"
 
 // One piece is filled, one transferred and one folded at the same time.
@@ -91,7 +92,6 @@ bool clr_stream_is_aligned(const clred_stream *stream, const void *const *memory
 cl_int clr_stream_take(clred_stream *stream, const void *const *memory, cl_ulong count, bool ends,
                        struct clr_status *status);
 
-// --- stream_pieces.c ---
 // Waits until the piece's transfer and launches have finished.
 cl_int clr_piece_retire(clred_stream *stream, struct clr_piece *piece, struct clr_status *status);
 
@@ -103,18 +103,30 @@ cl_int clr_piece_send(clred_stream *stream, struct clr_piece *piece, const void 
                       struct clr_status *status);
 void clr_piece_release(clred_stream *stream, struct clr_piece *piece);
 
-// --- stream_states.c ---
 // Folds a piece that was sent into states and appends them to the lists.
 cl_int clr_stream_fold(clred_stream *stream, struct clr_piece *piece, cl_ulong count, struct clr_status *status);
-
-// Folds all states (at least one) into the result and reads it.
-cl_int clr_stream_deliver(clred_stream *stream, void *result, struct clr_status *status);
-
-// Makes the lists of states empty.
-void clr_stream_empty(clred_stream *stream);
 
 // Folds all states (at least one) into one, reads it, and makes the lists empty.
 cl_int clr_stream_root(clred_stream *stream, void *state, struct clr_status *status);
 
-// Adds the run times of finished launches to the stream's total and releases their events.
-void clr_stream_forget(clred_stream *stream, cl_event *first, cl_event *last);
+// --- scan_stream.c ---
+// Scans of host memory, chunk by chunk. The stream carries the nodes of all chunks so far from chunk to chunk, not a
+// single state. So the results have the bits of one call over all elements.
+struct clred_scan_stream {
+  clred_plan *plan;             // the caller's plan
+  clred_plan *nodes;            // reduces a chunk to its node
+  clred_stream *folds;          // a stream of `nodes`; its first piece holds the chunk
+  struct clr_counter counter;   // counts chunks; heads[0] is the prefix of the next chunk
+  cl_ulong chunks;              // whole chunks so far
+  bool ended;                   // the last chunk was not whole
+  struct clr_host_results out;  // the results of a chunk
+  double seconds;               // run time of complete scans
+  cl_int failed;                // the status of the first failure, or CL_SUCCESS
+};
+
+// Implement the public functions of these names; release accepts NULL.
+cl_int clr_scan_stream_create(cl_command_queue queue, clred_plan *plan, cl_ulong *chunk, const void *initial,
+                              clred_scan_stream **stream, struct clr_status *status);
+cl_int clr_scan_stream_next(clred_scan_stream *stream, const void *in, const void *const *inputs, cl_ulong count,
+                            void *out, struct clr_status *status);
+void clr_scan_stream_release(clred_scan_stream *stream);

@@ -1,6 +1,5 @@
 // Chooses the calls of a trial from the plan's geometry.
 #include "call/check.h"
-#include "plan/slots.h"
 #include "planning/strategy.h"
 #include "trial/trial.h"
 

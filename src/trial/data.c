@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "host/samples.h"
-#include "plan/slots.h"
 #include "trial/trial.h"
 
 #define GUARD_BYTES ((cl_ulong)65536)

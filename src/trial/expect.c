@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "host/values.h"
-#include "plan/slots.h"
 #include "trial/trial.h"
 
 // The elements of one row: where the first is, and how far apart they are.
