@@ -2,6 +2,7 @@
 // rows of tables. host_integers.h and host_floating.h include this file after they have defined the macros that texts
 // use.
 #pragma once
+#include "../../cl/common/formulas.clh"
 
 // IF: the other arguments if the condition is 1, nothing if it is 0. OR_NULL: NULL if it is 0.
 #define IF(condition, ...) IF_NOW(condition, __VA_ARGS__)
@@ -46,7 +47,7 @@
 #define USE_FLOATING USE_ANY
 #define USE_COMPLEX (void)x_re, (void)x_im, (void)y_re, (void)y_im
 
-#define READ(from, stored) (WIDE) JOIN(read, stored)(from)
+#define READ(from, stored) (WIDE) JOIN(read_, stored)(from)
 
 #define FUNCTIONS(id, domain, state, result, identity_text, lift_text, combine_text, lower_text) \
   typedef TYPE_OF_##state NAMED(state_##id); \
@@ -133,7 +134,7 @@
       SCAN(stored, id, domain, PUT, PUT_NOT, size, result_size, 1, ignores_nan) \
     *(NAMED(state_##id) *)state = s; \
   }
-#define LOOP_NAME(stored, id) JOIN(NAMED(loop_##id), stored)
+#define LOOP_NAME(stored, id) JOIN(JOIN(NAMED(loop_##id), _), stored)
 #define LOOP_OF(stored, SCAN, id, domain) [CLR_LOOP_OF(sizeof(stored))] = LOOP_NAME(stored, id),
 #define BOTH(stored, id, domain, before, after, step, apart, turn, ignores_nan) \
   { \

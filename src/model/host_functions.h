@@ -78,8 +78,8 @@ READER(cl_ulong)
 READER(cl_float)
 READER(cl_double)
 
-#define JOIN_NOW(a, b) a##_##b
+#define JOIN_NOW(a, b) a##b
 #define JOIN(a, b) JOIN_NOW(a, b)
-#define NAMED(name) JOIN(name, KIND)
+#define NAMED(name) JOIN(name##_, KIND)
 
 #include "model/host_exact.h"
