@@ -14,9 +14,9 @@
 #   cross     the compilers of tools/scripts/build-matrix.sh, qemu-user and Wine
 #   systems   debootstrap and Ubuntu's keys, for tools/scripts/systems.sh
 #   peers     what tools/peers/compare.py compares with: NumPy; and gnuplot
-# A package that this system does not offer costs only what needs it: the script names it, says what cannot run without
-# it, installs the others and succeeds. If it cannot install at all, it prints the missing packages and succeeds; the
-# build then reports what is missing.
+# If the system lacks a package, the script names that package, installs the others and succeeds. The tests that need it
+# are skipped and print the reason. Without apt-get or root rights the script prints the missing packages and succeeds;
+# the build then reports what is missing.
 set -euo pipefail
 
 missing=()
@@ -132,90 +132,27 @@ look_for_peers() {
   has_command gnuplot || wants gnuplot-nox
 }
 
-# What cannot run without a package. Packages without a row are needed by the build of the library and the tool.
-needs='
-check                 the unit and device suites: tests/run.sh stops at CMake
-clang                 the search of fuzzers (test fuzz_search) and the kernels that clang checks
-clang-format-14       the check of the form of C files: test form_of_format
-doxygen               the site of the pages: test docs_site
-g++                   the tests of the C++ header (cpp_*, abi_headers_in_cpp), and test kernels_checked_counts
-gfortran              the tests of the Fortran module: test fortran
-gnuplot-nox           plots of clreduce bench, ladder and tune
-libclang-rt-dev       the search of fuzzers: test fuzz_search
-libclc-15             the row rusticl of tools/scripts/matrix.sh
-liboclgrind-dev       counts of what kernels do: test kernels_checked_counts
-libmpfr-dev           the order exact compared with MPFR: tests exact_*
-libopenmpi-dev        libclreduce-mpi and its tests: mpi_*
-libzip-dev            .npz archives, in the tool and its tests
-libzstd-dev           input compressed by zstd, in the tool and its tests
-oclgrind              kernels under Oclgrind (tests kernels_checked_*) and the rows Oclgrind of tools/scripts/matrix.sh
-opencl-clhpp-headers  a part of the tests of the C++ header
-openmpi-bin           the tests of libclreduce-mpi: mpi_*
-pocl-opencl-icd       every test on a device, unless another driver is installed
-python3               the tests of the tool and of the Python module: cli_*, python
-python3-cffi          the tests of the Python module: python
-python3-numpy         the tests of the tool and of the Python module: cli_*, python
-python3-pyopencl      the tests of the Python module with arrays of PyOpenCL
-python3-pytest        the tests of the Python module: python
-ubuntu-keyring        the root of Ubuntu of tools/scripts/systems.sh
-wine                  the rows mingw64 and mingw32 of tools/scripts/build-matrix.sh
-zlib1g-dev            input compressed by gzip, in the tool and its tests
-'
+install_packages() { "${apt_get[@]}" install -y --no-install-recommends "$@" >/dev/null; }
 
-# Prints one line about a package that cannot be installed.
-tell_absent() {
-  local use
-  use=$(sed -n "s/^$1  *//p" <<<"$needs")
-  echo "install-packages.sh: $1 cannot be installed on $(. /etc/os-release && echo "$PRETTY_NAME");" \
-    "without it cannot run: ${use:-what needs it}" >&2
-}
-
-# True if apt-get finds these packages and everything that they depend on.
-is_offered() { LC_ALL=C apt-get -qq -s install --no-install-recommends "$@" >/dev/null 2>&1; }
-
-install_packages() { "${as_root[@]}" install -y --no-install-recommends "$@" >/dev/null; }
-
-# One call for all packages. If one of them fails, each package has a call of its own.
-install_offered() {
-  local package
-  if [ $# -eq 0 ] || install_packages "$@"; then
-    return
-  fi
-  echo "install-packages.sh: apt-get failed for all packages at once; trying one by one" >&2
-  for package in "$@"; do
-    install_packages "$package" || tell_absent "$package"
-  done
-}
-
+# One call for all packages. If that fails, each package has a call of its own.
 install() {
-  local package offered=()
+  local package apt_get=(env DEBIAN_FRONTEND=noninteractive apt-get -qq)
 
   if ! has_command apt-get; then
     echo "install-packages.sh: no apt-get here; missing: $*" >&2
     return
   fi
-  as_root=()
   if [ "$(id -u)" -ne 0 ]; then
     has_command sudo || { echo "install-packages.sh: neither root nor sudo; missing: $*" >&2; return; }
-    as_root=(sudo)
+    apt_get=(sudo "${apt_get[@]}")
   fi
-  as_root+=(env DEBIAN_FRONTEND=noninteractive apt-get -qq)
-  "${as_root[@]}" update >/dev/null || echo "install-packages.sh: apt-get update failed; its lists may be old" >&2
-  if is_offered "$@"; then
-    offered=("$@")
-  else
-    for package in "$@"; do
-      if is_offered "$package"; then
-        offered+=("$package")
-      else
-        tell_absent "$package"
-      fi
-    done
-  fi
-  if [ "${#offered[@]}" -gt 0 ]; then
-    echo "installing: ${offered[*]}" >&2
-    install_offered "${offered[@]}"
-  fi
+  "${apt_get[@]}" update >/dev/null || echo "install-packages.sh: apt-get update failed; its lists may be old" >&2
+  echo "installing: $*" >&2
+  install_packages "$@" 2>/dev/null && return
+  for package in "$@"; do
+    install_packages "$package" || echo "install-packages.sh: $package cannot be installed on" \
+      "$(. /etc/os-release && echo "$PRETTY_NAME"); the tests that need it are skipped" >&2
+  done
 }
 
 for set in "$@"; do
