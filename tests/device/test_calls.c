@@ -74,7 +74,7 @@ TEST(runtime_builds_nothing) {
 TEST_EACH(one_build_for_equal_plans, 0, 20) {
   const clred_problem problem = problem_at(_i);
   const int builds = has_kernels(&problem) ? 1 : 0;
-  const int built = 2 * builds;  // the first plan also has the runtime measure turns of loops
+  const int built = 2 * builds;  // for the first plan the runtime also measures how many iterations loops may have
   clred_plan *first = fixture_plan(&problem);
   ck_assert_int_eq(calls.build_program, built);
   ck_assert_int_eq(calls.create_program, built);

@@ -202,32 +202,28 @@ TEST(blocking_call_does_not_lock_the_plan) {
 // for runs before it, must wait for the event of its wait list.
 static struct numbers numbers;
 
-static void overwrite(void) {
-  const struct {
-    cl_mem buffer;
-    size_t size;
-  } inputs[] = {{numbers.values_buffer, sizeof numbers.values},
-                {numbers.keys_buffer, sizeof numbers.keys},
-                {numbers.flags_buffer, sizeof numbers.flags},
-                {numbers.offsets_buffer, sizeof numbers.offsets}};
-  void *zeros = claim(sizeof numbers.values);
-  for (size_t i = 0; i < COUNT_OF(inputs); i++)
-    write_buffer(inputs[i].buffer, zeros, inputs[i].size);
-}
+struct input {
+  cl_mem buffer;
+  const void *bytes;
+  size_t size;
+};
 
-static cl_event write_behind(cl_event gate) {
+#define INPUT(name) \
+  { numbers.name##_buffer, numbers.name, sizeof numbers.name }
+
+// Overwrites all inputs with zeros. Then enqueues, behind the gate, commands that write the numbers. Returns the event
+// of the last of them.
+static cl_event overwrite_until(cl_event gate) {
+  const struct input inputs[] = {INPUT(keys), INPUT(flags), INPUT(offsets), INPUT(values)};
   cl_command_queue queue = fixture_queue(0);
   cl_event written = NULL;
-  const cl_uint waits = gate ? 1 : 0;
-  const cl_event *list = gate ? &gate : NULL;
-  assert_ok(clEnqueueWriteBuffer(queue, numbers.keys_buffer, CL_FALSE, 0, sizeof numbers.keys, numbers.keys, waits,
-                                 list, NULL));
-  assert_ok(
-    clEnqueueWriteBuffer(queue, numbers.flags_buffer, CL_FALSE, 0, sizeof numbers.flags, numbers.flags, 0, NULL, NULL));
-  assert_ok(clEnqueueWriteBuffer(queue, numbers.offsets_buffer, CL_FALSE, 0, sizeof numbers.offsets, numbers.offsets, 0,
-                                 NULL, NULL));
-  assert_ok(clEnqueueWriteBuffer(queue, numbers.values_buffer, CL_FALSE, 0, sizeof numbers.values, numbers.values, 0,
-                                 NULL, &written));
+  const void *zeros = claim(sizeof numbers.values);
+  for (size_t i = 0; i < COUNT_OF(inputs); i++)
+    write_buffer(inputs[i].buffer, zeros, inputs[i].size);
+  for (size_t i = 0; i < COUNT_OF(inputs); i++)
+    assert_ok(clEnqueueWriteBuffer(queue, inputs[i].buffer, CL_FALSE, 0, inputs[i].size, inputs[i].bytes,
+                                   gate && !i ? 1 : 0, gate && !i ? &gate : NULL,
+                                   i + 1 == COUNT_OF(inputs) ? &written : NULL));
   assert_ok(clFlush(queue));
   return OWN(written);
 }
@@ -245,8 +241,7 @@ static void overlap(const struct subject *subject, cl_uint in_flight, cl_command
   clred_plan *plan = fixture_plan(&problem);
   const clred_plan_info info = fixture_inspect(plan, 1000);
   const bool on_host = info.group_size == 0 || (info.finish && strcmp(info.finish, "host") == 0);
-  overwrite();
-  cl_event gate = on_host ? NULL : fixture_user_event(), written = write_behind(gate);
+  cl_event gate = on_host ? NULL : fixture_user_event(), written = overwrite_until(gate);
   for (size_t i = 0; i < CALLS; i++) {
     outs[i] = fixture_buffer(claim(BYTES), BYTES);
     keys[i] = fixture_buffer(claim(BYTES), BYTES);

@@ -73,7 +73,7 @@ static bool solve(const struct algebra_case *one, const oracle_tree *tree) {
   return oracle_same(&expected, bytes, text, sizeof text);
 }
 
-// A case that tells orders apart must have other bits in at least one other order. Otherwise it would show nothing.
+// A case of TELLS_ORDERS must have other bits in at least one other order. Otherwise it would test nothing.
 TEST_EACH(oracle_agrees, 0, (int)CASES) {
   static const oracle_tree trees[] = {
     {.strategy = "wide"},

@@ -17,7 +17,7 @@ static const double doubles[] = {-1e308, -3e307, 3e307, 1.5e308, 1.6e308};
 static const float floats[] = {0, 1e38f, 2e38f, 3e38f, -1};
 static const cl_half halves[] = {0x0000, 0x000f, 0x0010, 0x3c00, 0x3c01};
 static const float least_floats[] = {0, 2 * 0x1p-149f, 4 * 0x1p-149f, 7 * 0x1p-149f,
-                                     8 * 0x1p-149f};  // a bin is 1.75 times as wide as the least float
+                                     8 * 0x1p-149f};  // a bin is 1.75 times as wide as the smallest float
 
 // Edges may lie outside the range of the type, or so close or far apart that the first guess of a bin fails.
 static const struct counting {
@@ -37,7 +37,7 @@ static const struct counting {
   {CLRED_TYPE_FLOAT, EQUAL(1, 0, 3e38f), floats, 5, {4}},
   {CLRED_TYPE_FLOAT, EQUAL(2, 0, 3e38f), floats, 5, {2, 2}},
   ROW(CLRED_TYPE_HALF, {.bins = 2, .edges = small_edges}, halves, 5,
-      {2, 2}),  // the middle edge has an exponent below the least one
+      {2, 2}),  // the exponent of the middle edge is below the smallest one of half
   {CLRED_TYPE_FLOAT, EQUAL(4, 0, 7 * 0x1p-149), least_floats, 5, {1, 1, 1, 1}},
 };
 

@@ -1,6 +1,6 @@
-// Kernels read and write nothing beside the buffers of a call, and combine no memory that holds no state. On a CPU a
-// buffer can be memory of the test, so the page before or behind each buffer is one that cannot be accessed: a kernel
-// that does ends the test.
+// Kernels access no memory outside of the buffers of a call, and combine no memory that holds no state. On a CPU the
+// test allocates the memory of the buffers. The page before or behind each buffer is not accessible, so a kernel that
+// accesses it ends the test.
 #define _GNU_SOURCE  // MAP_ANONYMOUS
 #include <signal.h>
 #include <stdio.h>

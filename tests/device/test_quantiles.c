@@ -1,4 +1,4 @@
-// Quantiles and the greatest and least elements of every type, compared with a sorted copy: many lengths and kinds of
+// Quantiles and the largest and smallest elements of every type, compared with a sorted copy: many lengths and kinds of
 // data, buffers and host memory, samples that mislead, and devices of other shapes.
 
 #include "support/sorted.h"
@@ -210,7 +210,7 @@ TEST(many_quantiles) {
   }
 }
 
-// The place of element i of the sample (src/quantile/reading.c).
+// The index of element i of the sample (src/quantile/reading.c).
 static uint64_t sampled_place(uint64_t i, uint64_t count) {
   uint64_t part = count / 16384, word = i + 1;
   word = (word ^ word >> 30) * 0xbf58476d1ce4e5b9u;
@@ -219,7 +219,7 @@ static uint64_t sampled_place(uint64_t i, uint64_t count) {
 }
 
 // In one run all sampled elements are far below the others, in the next run far above. If this test fails with one
-// reading, the places of the sample have changed.
+// reading, the library samples other indices now.
 TEST(samples_that_mislead) {
   for (int sign = -1; sign <= 1; sign += 2) {
     struct trial trial = TRIAL(SOME(2), .type = CLRED_TYPE_FLOAT);

@@ -34,7 +34,7 @@ static struct image images[IMAGES];
 static cl_mem buffers[BUFFERS];
 static cl_context foreign;
 
-// In the table a buffer is its place in `buffers`, which exists before the buffer does.
+// The table is made before the buffers. So its rows have the address of an element of `buffers` for each buffer.
 #define PLACE(name) ((cl_mem)(void *)&buffers[name##_])
 #define WHOLE PLACE(WHOLE)
 #define FRONT PLACE(FRONT)

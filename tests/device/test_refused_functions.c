@@ -1,4 +1,4 @@
-// Public functions that must refuse their arguments, one row each: NULL for every argument in turn, numbers past the
+// Public functions that must refuse their arguments, one row each: NULL for each argument, numbers past the
 // end, objects of another kind. The function returns an error and a message that names the argument, or it does
 // nothing. The tables refusals.def and refused_calls.def have problems and calls.
 

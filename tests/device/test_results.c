@@ -26,7 +26,7 @@ TEST(overflow_names_its_operator) {
   ck_assert_uint_eq(result.product_overflows, 1);
 }
 
-// argmin keeps the least element, so min needs no state: 4 bytes each for sum, maximum and key, 8 for the index.
+// argmin keeps the smallest element, so min needs no state: 4 bytes each for sum, maximum and key, 8 for the index.
 TEST(equal_states_are_kept_once) {
   static const clred_op moments[] = {CLRED_OP_MEAN, CLRED_OP_STD,        CLRED_OP_STD_SAMPLE,
                                      CLRED_OP_VAR,  CLRED_OP_VAR_SAMPLE, CLRED_OP_COUNT};

@@ -26,7 +26,7 @@ static void check_outcome(const clred_outcome *outcome, cl_ulong kept) {
                 (unsigned long long)outcome->count, (unsigned long long)outcome->fault, (unsigned long long)kept);
 }
 
-// This place of a table of outcomes must hold the pattern.
+// This row of a table of outcomes must hold the pattern.
 static void check_untouched(const clred_outcome *there, size_t at) {
   clred_outcome before[8];
   image_pattern(before, sizeof before);

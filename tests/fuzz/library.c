@@ -45,7 +45,7 @@ void target_assume(const uint8_t *data, size_t size) {
                             .opencl_version = 300};
   struct clr_facts nonsense;
   char *text = fuzz_text(data, size);
-  memset(&nonsense, 0xff, sizeof nonsense);  // all facts have their greatest value
+  memset(&nonsense, 0xff, sizeof nonsense);  // all facts have their largest value
   assume(usual, text);
   assume(nonsense, text);
   free(text);

@@ -1,5 +1,5 @@
-// Devices that end a loop after some turns: the library's bound on the turns of a launch is at least what the work
-// takes, and plans stay below the device's bound. Also tests arithmetic that saturates. No device is opened.
+// Devices that end a loop after some iterations. The library computes an upper bound for the iterations of a launch,
+// and plans keep it below the device's limit. Also tests arithmetic that saturates. No device is opened.
 #include "support/suite.h"
 #include "unit/shapes.h"
 
@@ -21,7 +21,7 @@ TEST(powers_and_sums_stop_at_their_ends) {
   ck_assert_uint_eq(clr_ceil_divide(CL_ULONG_MAX, 2), top);
 }
 
-// One work-item folds the partials of all groups in eight turns each.
+// One work-item folds the partials of all groups: eight iterations for each group.
 TEST(more_groups_are_used_if_loops_end) {
   static const struct {
     cl_ulong loop_trips, otherwise, groups;
@@ -55,8 +55,8 @@ static void assert_longest(const struct clr_strategy *strategy, const struct clr
   ck_assert(!clr_trips_hold(shape, LINE(shape->count_most + 1)));
 }
 
-// The turns that one work-item takes at least: one for each vector that it reads, or for each element if it loops over
-// lanes.
+// The least number of iterations of a work-item: one for each vector that it reads, or for each element if it loops
+// over lanes.
 static cl_ulong least_turns(const struct clr_shape *shape, const struct clr_pass *pass) {
   cl_ulong elements = pass->span * shape->rows * shape->lanes / shape->group_size;
   return pass->kernel == CLR_KERNEL_ELEMENTS ? elements / (shape->loops_over_lanes ? 1 : shape->vector)
@@ -109,7 +109,7 @@ TEST(the_last_group_takes_more_turns) {
   }
 }
 
-// A loop over the elements of a lane takes a turn for each, so the longest call is shorter.
+// A loop over the elements of a lane has an iteration for each element. So the longest call has fewer elements.
 TEST(arrays_of_lanes_take_more_turns) {
   static const struct {
     const char *strategy;
@@ -138,7 +138,7 @@ TEST(arrays_of_lanes_take_more_turns) {
   }
 }
 
-// With finish atomic all groups add to one place, which may take as many turns as there are groups.
+// With finish atomic all groups update one word. A group may have to retry once for each other group.
 TEST(finish_atomic_takes_a_turn_for_each_group) {
   const clred_problem given = {OF(SUM, FLOAT), .finish = "atomic"};
   struct clr_facts facts = facts_of(GPU, 0);
@@ -150,11 +150,11 @@ TEST(finish_atomic_takes_a_turn_for_each_group) {
   ck_assert_uint_le(shape.count_most, (cl_ulong)TURNS * 512);
 }
 
-// A call without rows launches nothing and takes no turns.
+// A call without rows launches nothing, so it has no iterations.
 TEST(calls_without_rows_stay_below_the_bound) {
   struct clr_shape shape = bounded("rows_wide", GPU, true, (clred_problem){.layout = CLRED_LAYOUT_ROWS});
   const cl_ulong n = (cl_ulong)1 << 40;
-  // With so many groups, the turns for their partials exceed the bound alone.
+  // With so many groups, the iterations over their partials alone exceed the limit.
   shape.groups_max = 1 << 20;
   ck_assert(!clr_trips_hold(&shape, LINE(n)));
   ck_assert(clr_trips_hold(&shape, EXTENT(n, 0, 1)));

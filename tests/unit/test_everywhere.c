@@ -106,7 +106,8 @@ static bool may_refuse(cl_int err) {
   return err == CLRED_TYPE_NOT_SUPPORTED;
 }
 
-// A device that ends loops after 65535 turns must take this many elements at least (docs/portability.md).
+// Plans must accept at least this many elements on a device that ends loops after 65535 iterations
+// (docs/portability.md).
 enum { least_elements = 1000 };
 
 enum { most_printed = 20 };

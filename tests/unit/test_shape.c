@@ -148,8 +148,8 @@ TEST(huge_counts_do_not_overflow) {
   }
 }
 
-// Local memory has room for the elements of a tile and for the kept ones, with one empty place behind each strip. A
-// selection of indices exchanges places within the tile, which must fit a ushort.
+// Local memory has room for the elements of a tile and for the kept elements, with one unused slot behind each strip. A
+// selection of indices exchanges positions within the tile, which must fit a ushort.
 static void assert_room(const struct device *device, const struct clr_shape *shape, bool indices) {
   cl_ulong strip = shape->rows * shape->strip.lanes, size = indices ? 2 : shape->element_size;
   cl_ulong apart = size * shape->strip.lanes % 2 ? 0 : size < 4 ? 4 / size : 1;
@@ -221,7 +221,7 @@ static bool counters_hold(const struct clr_shape *shape, const struct clr_pass *
   return (!shared || pass->count < CL_UINT_MAX) && (!alone || pass->count / pass->groups + 65536 < CL_UINT_MAX);
 }
 
-// Each slice of the elements is counted once in each turn, and the slices cover all elements.
+// Each iteration counts each slice of the elements once, and the slices cover all elements.
 static void assert_counted(const struct device *device, const struct clr_strategy *strategy,
                            const struct clr_shape *shape, cl_ulong n) {
   struct clr_pass pass;

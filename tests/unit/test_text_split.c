@@ -133,7 +133,7 @@ static int line_end(const char *text, size_t size, size_t at) {
   return -1;
 }
 
-// One field from `at` on, and the place behind it. Returns what stands in the rows after it.
+// Appends one field, which begins at `at`, and moves `at` behind it. Returns the separator that follows in the rows.
 static const char *plain_field(const char *text, size_t size, char delimiter, size_t *at, struct rows *rows) {
   size_t begin = *at;
   bool quoted = begin < size && text[begin] == '"';

@@ -24,8 +24,8 @@ static const struct tile {
   {4, 4, 12, CLRED_LAYOUT_LINE, 0, 0, true, 0, 1},
   // Large states leave registers for one lane.
   {4, 24, 4, CLRED_LAYOUT_LINE, 0, 0, true, 1, 1},
-  // 4096 results of 8 bytes beside as many elements of 1 byte: in two pieces, in four with 16 KiB of local memory, and
-  // not at all with 8 KiB.
+  // 4096 results of 8 bytes, next to 4096 elements of 1 byte. The results go through local memory in two chunks; with
+  // 16 KiB of local memory in four; with 8 KiB not at all.
   {1, 8, 8, CLRED_LAYOUT_LINE, 0, 0, true, 2, 4},
   {1, 8, 8, CLRED_LAYOUT_LINE, 0, 16 * KIB, true, 4, 4},
   {1, 8, 8, CLRED_LAYOUT_LINE, 0, 8 * KIB, true, 0, 4},
@@ -124,8 +124,8 @@ TEST(groups_fold_what_is_exact_by_places) {
   ck_assert(!PLACES(.groups = 129));
 }
 
-// The exact way needs room for a node of each work-item, with one place in nine empty. If that does not fit, nodes are
-// folded in order.
+// Exact operators need local memory for one node of each work-item, and one slot in nine stays unused. If that does not
+// fit, nodes are folded in order.
 TEST(groups_fold_in_order_if_nodes_do_not_fit) {
   static const struct {
     cl_ulong group_size, local_mem_size;
