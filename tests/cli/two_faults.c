@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #include "base/fail.h"
-#include "input/mapping.h"
+#include "input/stream.h"
 
 enum { SIZE = 1 << 20, THREADS = 2, WAIT_MILLISECONDS = 500 };
 

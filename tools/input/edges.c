@@ -1,4 +1,4 @@
-// Integers of 64 bits stay elements, because a double cannot hold them. Everything else becomes a double.
+// Edges and ends of 64-bit integers are kept as integers, because a double cannot hold them. All others become doubles.
 #include "input/edges.h"
 
 #include <math.h>
@@ -90,17 +90,12 @@ static int check_edges(const struct edges *edges, const char *option) {
   return EXIT_DONE;
 }
 
-static int read_edges(struct edges *edges, const struct args *args, const clred_type_info *type) {
-  bool listed = strchr(args->edges, ',') != NULL;
-  if (ends_in(args->edges, ".npy") || (!listed && access(args->edges, F_OK) == 0))
-    return take_file(edges, args->edges, type);
-  if (!listed)
-    return fail(EXIT_BAD_USE, "--edges: '%s' is neither FILE.npy nor V,V,...; give at least two edges", args->edges);
-  return take_list(edges, args->edges, type);
-}
-
 static int take_edges(struct edges *edges, const struct args *args, const clred_type_info *type) {
-  int code = read_edges(edges, args, type);
+  bool listed = strchr(args->edges, ',') != NULL;
+  bool is_file = ends_in(args->edges, ".npy") || (!listed && access(args->edges, F_OK) == 0);
+  if (!is_file && !listed)
+    return fail(EXIT_BAD_USE, "--edges: '%s' is neither FILE.npy nor V,V,...; give at least two edges", args->edges);
+  int code = (is_file ? take_file : take_list)(edges, args->edges, type);
   return code ? code : check_edges(edges, args->edges);
 }
 
@@ -131,8 +126,7 @@ static int take_ends(struct edges *edges, const struct args *args, const clred_t
                      bool *exact) {
   *exact = is_long(type->type);
   int code = take_end("low", args->low, type, &numbers[0], &edges->ends[0], exact);
-  code = code ? code : take_end("high", args->high, type, &numbers[1], &edges->ends[1], exact);
-  return code;
+  return code ? code : take_end("high", args->high, type, &numbers[1], &edges->ends[1], exact);
 }
 
 int edges_take(struct edges *edges, const struct args *args, const clred_type_info *type) {
@@ -151,7 +145,7 @@ int edges_take(struct edges *edges, const struct args *args, const clred_type_in
 
 // ---- From the data
 
-// The least and the greatest element and their types.
+// The smallest and the largest element and their types.
 struct extremes {
   unsigned char bytes[2 * NUMBER_SIZE];
   clred_part parts[2];
@@ -162,12 +156,6 @@ static cl_int find_parts(clred_plan *plan, struct extremes *extremes) {
   for (size_t i = 0; i < 2 && status == CL_SUCCESS; i++)
     status = clred_plan_part(plan, i, &extremes->parts[i]);
   return status;
-}
-
-static cl_int find_extremes(const struct session *session, clred_plan *plan, const struct input *input, cl_mem buffer,
-                            struct extremes *extremes) {
-  const clred_call call = {.in = buffer, .count = input->count, .result = extremes->bytes, .blocking = CL_TRUE};
-  return clred_enqueue(session->queue, plan, &call, 0, NULL, NULL);
 }
 
 // Fills the chunks of a stream of the library. *got is 0 at the end.
@@ -238,10 +226,11 @@ static int take_extremes(struct edges *edges, const struct args *args, const str
   return code;
 }
 
-int edges_settle(struct edges *edges, const struct args *args, const struct session *session, const struct input *input,
-                 cl_mem buffer) {
+int edges_resolve(struct edges *edges, const struct args *args, const struct session *session,
+                  const struct input *input, cl_mem buffer) {
   const clred_problem problem = {.type = input->type.type, .op = CLRED_OP_MINMAX};
   struct extremes extremes;
+  const clred_call call = {.in = buffer, .count = input->count, .result = extremes.bytes, .blocking = CL_TRUE};
   clred_plan *plan = NULL;
   if (args->edges != NULL || (args->low != NULL && args->high != NULL))
     return EXIT_DONE;
@@ -257,7 +246,7 @@ int edges_settle(struct edges *edges, const struct args *args, const struct sess
   if (!code && buffer == NULL)
     code = stream_extremes(session, plan, input, &extremes);
   else if (!code)
-    code = session_check(session, find_extremes(session, plan, input, buffer, &extremes));
+    code = session_check(session, clred_enqueue(session->queue, plan, &call, 0, NULL, NULL));
   clred_plan_release(plan);
   return code ? code : take_extremes(edges, args, input, &extremes);
 }

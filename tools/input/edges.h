@@ -15,9 +15,9 @@ struct edges {
 // any case.
 int edges_take(struct edges *edges, const struct args *args, const clred_type_info *type);
 
-// Computes a missing low or high as the least or greatest element. `buffer` is the input on the device; NULL
-// if the input is not loaded: then its file is read once more, chunk by chunk.
-int edges_settle(struct edges *edges, const struct args *args, const struct session *session, const struct input *input,
-                 cl_mem buffer);
+// Computes a missing low or high as the smallest or largest element. `buffer` is the input on the device. If it is
+// NULL, the input is not loaded, and the function reads its file once more, chunk by chunk.
+int edges_resolve(struct edges *edges, const struct args *args, const struct session *session,
+                  const struct input *input, cl_mem buffer);
 
 void edges_release(struct edges *edges);

@@ -29,7 +29,7 @@ static inline uint64_t twelve_uniforms(uint64_t word) {
   return (fields << 34) + (splitmix64(word + 4) >> 30);
 }
 
-// The same in units of 2^(bits - 4), rounded and shifted into the range of an unsigned type.
+// S of generate.h in units of 2^(bits - 4), rounded, plus 2 such units: the kind normal of an unsigned type.
 static inline uint64_t normal_integer(uint64_t word, unsigned bits) {
   uint64_t sum = twelve_uniforms(word);
   uint64_t scaled = bits > 54 ? sum << (bits - 54) : (sum + ((uint64_t)1 << (53 - bits % 54))) >> (54 - bits % 54);

@@ -15,12 +15,12 @@
 //             (double); integers: the top b bits of w without the sign, shifted right by 0 to b - 1 places, with a
 //             random sign where the type has one
 //   constant  the number given, rounded to nearest where the type is floating
-// A half or bfloat16 is made as a float and rounded to nearest even, but a wide half has 16 binades, from 2^-8. A
-// vector's components are made as if they were neighbouring elements: component c of element i of a vector of n is
-// element i * n + c of the component's type. In the kinds that have a seed, the parts of a complex number are made in
-// the same way. In the other kinds its real part is element i, and its imaginary part is 0. Fields of w: the sign is
-// bit 63; a float's fraction is bits 40 to 62 and its exponent bits 34 to 39; a double's fraction is bits 11 to 62 and
-// its exponent bits 2 to 10; a wide half's exponent is bits 34 to 37; the shift is (w mod 2^16) * b / 2^16.
+// A half or bfloat16 is made as a float and rounded to nearest even, but a wide half has 16 binades, from 2^-8.
+// Component c of element i of a vector of n is element i * n + c of the component's type. In the kinds that have a
+// seed, the parts of a complex number are made in the same way. In the other kinds its real part is element i, and its
+// imaginary part is 0. Fields of w: the sign is bit 63; a float's fraction is bits 40 to 62 and its exponent bits 34 to
+// 39; a double's fraction is bits 11 to 62 and its exponent bits 2 to 10; a wide half's exponent is bits 34 to 37; the
+// shift is (w mod 2^16) * b / 2^16.
 #pragma once
 
 #include <clreduce_device.h>

@@ -20,7 +20,7 @@
 
 // ---------------------------------------------------------------- The table of formats
 
-// The table of first bytes. Formats that clreduce does not read stand here, too, so that no header is summed.
+// Formats that clreduce cannot read are here, too. It refuses such files, so it never takes their headers for elements.
 
 #define BEGINS(text) text, sizeof text - 1
 
@@ -66,8 +66,8 @@ const struct content *content_of(const void *bytes, size_t size) {
   return NULL;
 }
 
-// True if the bytes are a line of numbers or more: nothing but digits and what stands in and between numbers, with a
-// line end.
+// True if the bytes have at least one line of numbers: digits, a line end, and otherwise only characters that numbers
+// and separators have.
 static bool content_is_numbers(const void *bytes, size_t size) {
   static const char digits[] = "0123456789", all[] = "0123456789+-.eE,;\t \r\n";
   const char *text = bytes;
@@ -92,7 +92,7 @@ static int read_piece(void *from, void *to, uint64_t bytes, uint64_t *got) {
   return code;
 }
 
-// Reads until the input ends or there are `most` elements. An input that is counted needs no growth.
+// Reads until the input ends or there are `most` elements. The memory grows only if the count is not known.
 static int read_growing(struct input *input, uint64_t most, uint64_t *count) {
   enum { FIRST_ROOM = 1 << 16 };
   const uint64_t size = input->type.size, first = input->counted ? input->count + 1 : FIRST_ROOM;
@@ -105,17 +105,13 @@ static int read_growing(struct input *input, uint64_t most, uint64_t *count) {
 
 static int read_shown(struct input *input, uint64_t most, uint64_t *count, struct progress *progress) {
   input->progress = progress;
-  if (input->table != NULL)
-    input->table->progress = progress;
   int code = read_growing(input, most, count);
-  if (input->table != NULL)
-    input->table->progress = NULL;
   input->progress = NULL;
   input->taken = 0;
   return code;
 }
 
-// A file may have changed since it was opened, so what is read decides the count.
+// The file may have changed since it was opened, so this sets the count again.
 static int load_all(struct input *input, struct progress *progress) {
   int code = read_shown(input, INT64_MAX / input->type.size, &input->count, progress);
   input->counted = code == EXIT_DONE;
@@ -212,8 +208,7 @@ const struct source source_raw = {.open = open_raw, .read = read_raw};
 
 // ---------------------------------------------------------------- Elements of a .npy file
 
-// Source of elements in a .npy file. npy.c parses the header; here the data is brought into C order and the machine's
-// byte order.
+// npy.c parses the header. The functions below convert the data to C order and to the machine's byte order.
 
 enum { HEADER_MAX = 1 << 24 };
 
@@ -302,7 +297,7 @@ static int bring_into_c_order(struct input *input) {
   return input_reorder(input, shape, last + 1, order);
 }
 
-static void settle_bytes(const struct input *input, void *data, uint64_t count) {
+static void convert_bytes(const struct input *input, void *data, uint64_t count) {
   if (input->npy.swapped)
     reorder_swap(data, count * input->type.components, input->npy.size / input->type.components);
   if (input->npy.kind == 'b')
@@ -317,7 +312,7 @@ static int read_npy(struct input *input, void *to, uint64_t count, uint64_t *got
     return code;
   if (bytes < *got * size)
     return too_short(input, input->taken * size + bytes);
-  settle_bytes(input, to, *got);
+  convert_bytes(input, to, *got);
   return *got == left ? stream_finish(&input->stream) : EXIT_DONE;
 }
 
@@ -338,14 +333,14 @@ static int find_type(struct input *input) {
   return code;
 }
 
-// Keys have a prefix of their own for double.
+// True if the user did not choose double for these elements. Keys are different: the prefix double: chooses it.
 static bool is_unasked(const struct input *input) {
   const struct request *request = &input->request;
   return request->type == NULL && !request->asked && input->column->use == TEXT_ELEMENTS &&
          input->type.type == CLRED_TYPE_DOUBLE;
 }
 
-// Of one column that has no keys, its numbers are counted.
+// TEXT_ROWS counts rows. If the text has one column and there are no keys, its numbers are read and counted instead.
 static int open_text(struct input *input) {
   const struct request *request = &input->request;
   enum text_use use = request->use;
@@ -369,6 +364,7 @@ static int open_text(struct input *input) {
 }
 
 static int read_text(struct input *input, void *to, uint64_t count, uint64_t *got) {
+  input->table->progress = input->progress;
   return text_table_read(input->table, input->column, to, count, got);
 }
 
@@ -381,8 +377,9 @@ const struct source source_text = {.open = open_text, .read = read_text, .close 
 
 // ---------------------------------------------------------------- Elements of several files
 
-// Source of elements in several files, which are one range in their order. Regular files are opened twice: first for
-// their type, shape and count, then one after the other for their elements. So any number of files can be read.
+// The elements of the files follow each other in the order of the command line. A regular file is opened twice: first
+// for its type, shape and count, later for its elements. So few files are open at a time, and their number has no
+// limit.
 
 // ---- Opening
 
@@ -456,7 +453,7 @@ static int name_files(struct input *input) {
   return EXIT_DONE;
 }
 
-static void settle_shape(struct input *input) {
+static void join_shapes(struct input *input) {
   const struct input *first = input->files.parts;
   input->npy.dimensions = input->files.odd == NULL ? input_dimensions(first) : 1;
   for (unsigned i = 1; i < input->npy.dimensions; i++)
@@ -474,14 +471,14 @@ static int open_files(struct input *input) {
     code = open_part(input, files->count);
   if (code)
     return code;
-  settle_shape(input);
+  join_shapes(input);
   input->type = files->parts[0].type;
   return EXIT_DONE;
 }
 
 // ---- Reading
 
-// The type that the request names as the default may be gone.
+// The pointer to the default type in the request may be invalid by now, so it is replaced.
 static int reopen(struct input *part) {
   const struct input before = *part;
   struct request request = part->request;
@@ -594,7 +591,8 @@ static int unpack_once(struct input *input, const struct unpacking *unpacking) {
   return !code && member != NULL ? name_member(input, member) : code;
 }
 
-// Unpacks the stream until its elements come. `content` is what they are, NULL if they begin like nothing known.
+// Unpacks the stream, several times if needed. `content` becomes the format of the unpacked bytes, or NULL if their
+// first bytes are of no known format.
 static int unpack(struct input *input, const struct content **content) {
   int code = look(input, content);
   for (unsigned i = 0; !code && *content != NULL && (*content)->unpacking != NULL; i++) {
@@ -613,7 +611,7 @@ static int refuse_content(const struct input *input, const struct content *conte
               content->what, instead);
 }
 
-// Returns the source of input if its first bytes are of no known format.
+// Returns the source of an input whose first bytes are of no known format.
 static const struct source *source_by_name(const struct input *input) {
   const struct request *request = &input->request;
   if (stream_is_named(&input->stream, ".npy"))
@@ -624,7 +622,7 @@ static const struct source *source_by_name(const struct input *input) {
   return !typed && strcmp(request->name, "-") == 0 ? &source_text : &source_raw;
 }
 
-// Text that is taken as raw elements gives a number, and nothing shows that it is wrong.
+// If text were read as raw elements, the result would be a wrong number without any message.
 static int refuse_numbers(struct input *input) {
   char bytes[STREAM_AHEAD_MAX];
   size_t size;
@@ -719,7 +717,7 @@ static bool is_operator(const char *name) {
   return clred_op_from_name(name) != CLRED_OP_NONE || list_has("median,quantile", ",", name, strcspn(name, ":"));
 }
 
-// Someone may give a column or a further operator where further files are expected.
+// Users may write a column's name or a second operator where clreduce expects more files.
 static int check_files(const struct request *request) {
   for (size_t i = 0; i < request->name_count && request->name_count > 1; i++) {
     const char *name = request->names[i];
@@ -845,7 +843,7 @@ uint64_t input_bytes(const struct input *input) {
   return input->count * input->type.size;
 }
 
-// A line of several files counts its elements, because text is counted late.
+// Several files without a common shape are one line of `count` elements: the elements of text are counted late.
 static bool has_shape(const struct input *input) {
   return input->source == &source_npy || (input->source == &source_files && input->npy.dimensions > 1);
 }
@@ -862,7 +860,7 @@ clred_type_info input_opaque_type(const char *name) {
   return (clred_type_info){.type = CLRED_TYPE_NONE, .name = name, .size = 1, .components = 1};
 }
 
-// The text of a guess: the type nearest to a word that is none.
+// Returns the text of a guess: the type whose name is most similar to `word`.
 static const char *input_guess_type(struct guess *guess, const char *word) {
   clred_type_info row;
   guess_begin(guess, word);

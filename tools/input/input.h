@@ -16,7 +16,7 @@
 
 struct source;
 
-// The options about one input. Text that is not given is NULL.
+// The options about one input. Texts that the user did not give are NULL.
 struct request {
   const char *name;          // a file or "-"; the first of `names`
   const char *const *names;  // several files that are one range
@@ -33,7 +33,7 @@ struct request {
   struct text_gaps *gaps;            // of several texts that are one range
   struct text_table *table;          // the text is read already, for another column; NULL: `name` is opened
   const clred_type_info *otherwise;  // type of raw and generated elements if `type` is NULL; NULL: the source decides
-  bool asked;                        // the user named the type in `otherwise`
+  bool asked;                        // the user, or an operator of the user's, named the type in `otherwise`
   bool exactly;                      // `otherwise` is the type of the first input; other types are refused
 };
 
@@ -58,7 +58,7 @@ struct input {
   struct text_table *table;  // shared by inputs that are columns of one text
   struct text_column *column;
   struct text_gaps gaps;      // rows of its text that were left out
-  const struct words *words;  // that the elements are numbers of; NULL: they are numbers
+  const struct words *words;  // if not NULL, each element is the number of one of these words
   clred_type_info type;
   bool unsized;  // the library does not know the type: `count` counts bytes until the size is known
   bool counted;  // `count` is known; always true after input_load
@@ -70,8 +70,8 @@ struct input {
   struct progress *progress;  // while elements are loaded or held
 };
 
-// A source of elements. `open` finds the type, and the count if that does not need the data. Sources of files find the
-// stream open, unpacked, and at its first byte.
+// A source of elements. `open` finds the type, and the count if that does not need the data. Before `open`, the stream
+// of a file is open, unpacked, and at its first byte.
 struct source {
   int (*open)(struct input *input);
   int (*read)(struct input *input, void *to, uint64_t count, uint64_t *got);  // the next elements, less at the end
@@ -95,7 +95,7 @@ int input_open(struct input *input, const struct request *request);
 // Reads or generates all elements.
 int input_load(struct input *input, struct progress *progress);
 
-// Reads at most `most` bytes of an input of unknown length. If the input ends there, it is counted and loaded.
+// Reads at most `most` bytes of an input of unknown length. If the input ends within them, it is counted and loaded.
 int input_hold(struct input *input, uint64_t most, struct progress *progress);
 
 // True for a file of text with more than `bytes` bytes. Its elements should then not be kept in memory.
@@ -112,16 +112,16 @@ bool input_can_read_again(const struct input *input);
 // True if the elements are stored in C order, so that input_read works.
 bool input_is_sequential(const struct input *input);
 
-// True if the elements are in a regular file in their final form, so that the file can be mapped.
+// True if a regular file has the elements in C order and in the machine's byte order, so that it can be mapped.
 bool input_is_in_file(const struct input *input);
 
 // The same, but also true if the elements are in several such files.
 bool input_is_in_files(const struct input *input);
 
-// For several files: opens one of them, if it is not open, before any was read. input_close closes it.
+// For several files: opens one of them if it is not open. Call it before elements are read. input_close closes it.
 int input_open_part(struct input *input, size_t index, struct input **part);
 
-// Where an element is that is in a file in its final form.
+// The file that has an element, and the element's index there. For inputs with input_is_in_files.
 struct file_place {
   const struct input *file;  // the input, or one of its files, which is open
   uint64_t index;            // in the file

@@ -13,7 +13,7 @@ struct extents {
   uint64_t outer, along, inner;
 };
 
-// If another length is 0, a valid header may have a product that does not fit 64 bits. It becomes UINT64_MAX.
+// Returns UINT64_MAX if the product does not fit 64 bits. A valid header may have such lengths if another length is 0.
 static uint64_t multiply(uint64_t a, uint64_t b) {
   return a != 0 && b > UINT64_MAX / a ? UINT64_MAX : a * b;
 }
@@ -48,7 +48,7 @@ static void take_shape(const struct input *input, const bool *reduced, bool keep
       layout->shape[layout->dimensions++] = reduced[i] ? 1 : input_length(input, i);
 }
 
-// Adjacent axes that are all reduced, or all kept, are one axis. Axes of length 1 are none.
+// Joins adjacent axes that are all reduced, or all kept, to one axis. Leaves out axes of length 1.
 static unsigned merge_axes(const struct input *input, const bool *reduced, uint64_t *shape, bool *merged) {
   unsigned count = 0;
   for (unsigned i = 0; i < input_dimensions(input); i++) {
@@ -63,7 +63,8 @@ static unsigned merge_axes(const struct input *input, const bool *reduced, uint6
   return count;
 }
 
-// If reduced axes stand apart, or if each row must be a line, the elements are reordered: all kept axes come first.
+// If the reduced axes are not adjacent, or if the elements of each row must be, the elements are reordered: all kept
+// axes come first.
 static struct extents find_extents(const bool *reduced, unsigned count, struct layout *layout) {
   struct extents extents = {1, 1, 1};
   unsigned kept = 0, found = 0, at = 0;

@@ -1,5 +1,5 @@
-// Swaps bytes, and permutes the axes of an array. Blocks of the axis that is fastest in the input and of the one that
-// is fastest in the output are transposed for every index of the other axes, so that reads and writes stay local.
+// Swaps bytes, and permutes the axes of an array. Two axes make matrices: the fastest axis of the input, and the
+// fastest axis of the output. Each matrix is transposed in blocks, so that reads and writes stay local.
 #include "input/reorder.h"
 
 #include <stdbool.h>

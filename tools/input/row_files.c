@@ -53,7 +53,7 @@ const char *row_file_name(const struct args *args) {
 }
 
 bool row_file_given(const struct args *args) {
-  return args->segments != NULL || args->group != NULL || runs_given(args);
+  return find_kind(args) != NULL;
 }
 
 // ---- Keys in a column of the elements' text
@@ -110,7 +110,7 @@ static int no_such_key(const char *option, const char *text, const struct input 
               input_name(elements), near, names);
 }
 
-// A name alone is a column if there is no such file.
+// A name without a prefix is a column, unless a file has this name.
 static int find_column(const char *option, const char *text, const struct input *elements, struct column_name *found) {
   bool is_text = elements->table != NULL, is_column = is_text && text_table_has(elements->table, text);
   *found = column_named(text);

@@ -13,10 +13,10 @@ bool row_file_given(const struct args *args);
 // The value of the option that is given; NULL if none is.
 const char *row_file_name(const struct args *args);
 
-// True if a list of keys is the name of one file or column, with its commas.
+// True if a list of keys with commas is the name of one file or column.
 bool row_file_is_whole(const char *list, const struct input *elements);
 
-// True if the name of a key means a column, for text.
+// True if the name of a key means a column of text, not a file.
 bool row_file_is_column(const char *name);
 
 // Opens the file and checks its header. Keys may be a column of `elements`, which must be open. `name` is the option's

@@ -5,7 +5,6 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <sys/types.h>
 
 #include "base/progress.h"
 
@@ -32,15 +31,8 @@ struct stream {
 // Opens a file, or standard input for "-". Returns an exit code, like all functions here.
 int stream_open(struct stream *stream, const char *path);
 
-// True for a named pipe, and for /dev/fd/N of a pipe.
-bool stream_is_pipe(const char *path);
-
-// Makes the next stream of "-" begin where the first one began. What is no regular file is kept in a temporary one
-// without a name. *start must stay as it is; `again` says that it is set.
-int stream_repeat_standard(off_t *start, bool again, struct progress *progress);
-
-// True if the file, or the file in an archive, has a name with this ending. That of packed data may be followed by
-// another, as in a.csv.gz.
+// True if the name of the file, or of the file in an archive, has this ending. If the data is packed, .gz or .zst may
+// follow, as in a.csv.gz.
 bool stream_is_named(const struct stream *stream, const char *ending);
 
 // Copies the next `size` bytes, at most STREAM_AHEAD_MAX. stream_read returns them again. `got` is smaller only at the
@@ -50,8 +42,9 @@ int stream_look(struct stream *stream, void *to, size_t size, size_t *got);
 // Reads `size` bytes; `got` is smaller only at the end. `progress` may be NULL.
 int stream_read(struct stream *stream, void *to, uint64_t size, uint64_t *got, struct progress *progress);
 
-// Reads by a function from `from` into new pages, until it gives less than `size` bytes or there are `most`. Room for
-// `first` bytes grows by doubling. `name` is for messages. The caller frees *data, also after a failure.
+// Calls read(from, ...) to fill new pages, until a call gives less than `size` bytes or there are `most` bytes. Begins
+// with memory for `first` bytes and doubles it when it is full. `name` is for messages. The caller frees *data, also
+// after a failure.
 typedef int pages_reader(void *from, void *to, uint64_t size, uint64_t *got);
 int pages_read(const char *name, pages_reader *read, void *from, uint64_t first, uint64_t most, void **data,
                uint64_t *got);
@@ -77,3 +70,24 @@ void *pages_allocate(uint64_t size);
 // Moves `used` bytes to a new block of `size` bytes. On failure returns NULL and keeps the old block, which may be
 // NULL.
 void *pages_grow(void *old, uint64_t used, uint64_t size);
+
+// ---- A part of a regular file, mapped: a device that shares the host's memory reads it without a copy
+
+struct mapping {
+  struct mapping *next;
+  void *pages;    // NULL if nothing is mapped
+  uint64_t size;  // in bytes
+  const void *data;
+  char last_words[512];  // the error message, formatted before a signal can occur
+};
+
+// Maps `size` bytes of the file, starting `behind` bytes after the position of the stream. Returns false if the file
+// cannot be mapped. `mapping` must not move. If the file becomes shorter or cannot be read later, the process prints
+// one line and ends with EXIT_WORK_FAILED.
+bool mapping_open(struct mapping *mapping, const struct stream *stream, uint64_t behind, uint64_t size);
+
+void mapping_close(struct mapping *mapping);
+
+// Checks that the file still has `size` bytes after the position of the stream: missing bytes in its last page would be
+// read as zeros. Returns an exit code.
+int mapping_check(const struct stream *stream, uint64_t size);

@@ -1,5 +1,5 @@
-// All bytes that matter are found 64 at a time, as bits of a word. The loop over 64 bytes is for the compiler's
-// vectors.
+// Finds delimiters, line ends, quotes and zeros in 64 bytes at a time, as the bits of a word. The compiler makes vector
+// instructions of the loop over 64 bytes.
 #include "input/text_split.h"
 
 #include <string.h>
@@ -133,7 +133,7 @@ static enum text_step next_quoted(struct text_split *split, struct text_field *f
 
 // ---- Fields
 
-// Spaces and tabs before a field are no fields.
+// If the delimiter is a blank, skips spaces and tabs before a field.
 static void skip_blanks(struct text_split *split) {
   size_t place;
   if (split->delimiter != ' ')
@@ -144,7 +144,8 @@ static void skip_blanks(struct text_split *split) {
   }
 }
 
-// An empty field after blanks is none, unless it is the first of its row. Before a row may stand anything but a blank.
+// If the delimiter is a blank, an empty field after blanks does not count, unless it is the first of its row. It is the
+// first if the byte before it is not a blank.
 static enum text_step last_step(const struct text_split *split, const struct text_field *field, size_t begun) {
   bool empty = split->delimiter == ' ' && field->begin == field->end;
   bool first = begun == 0 || !is_delimiter(split, split->bytes[begun - 1]);
@@ -177,7 +178,7 @@ enum text_step text_split_next(struct text_split *split, struct text_field *fiel
   return last_step(split, field, begun);
 }
 
-// The rest of the line as it stands, with its quotes.
+// Takes the rest of the line unchanged, with its quotes.
 static enum text_step take_rest(struct text_split *split, struct text_field *field) {
   skip_blanks(split);
   const char *begin = split->bytes + split->at, *text_end = split->bytes + split->size;
@@ -253,7 +254,7 @@ static inline void set_plain(struct text_field *field, const char *begin, const 
   field->quoted = false;
 }
 
-// Fields before the next place are counted and not looked at.
+// Of fields before the next place only the number is found.
 bool text_split_plain(struct text_split *split, const uint64_t *places, uint64_t columns, struct text_field *fields) {
   struct text_marks marks = split->marks;
   const char *begin = split->bytes + split->at;

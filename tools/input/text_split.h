@@ -13,7 +13,7 @@
 // Bytes behind the text that must be readable. Their values do not matter.
 enum { TEXT_PADDING = 64 };
 
-// The marks in 64 bytes, one bit each.
+// Where 64 bytes have delimiters, line ends, quotes and zeros, one bit a byte.
 struct text_marks {
   size_t block;    // where the 64 bytes begin
   uint64_t all;    // delimiters and stops that come after the last field
@@ -26,7 +26,7 @@ struct text_split {
   bool ends;       // no more text follows
   char delimiter;  // a blank stands for one or more spaces and tabs, also at the ends of a line
   bool unquoted;   // quotes are plain characters
-  bool cut;        // no more text can follow before this row ends, so an open quote is never closed
+  bool cut;        // the row is longer than the memory for it, so an open quote in it is never closed
   uint64_t rest;   // the field of this number, from 1, takes the rest of its line; 0: none does so
   size_t at;       // where the next field begins
   uint64_t lines;  // line ends before `at`

@@ -138,8 +138,9 @@ static int text_wrong_number(const struct text_table *table, const struct text_c
   return fail_in(table, line, place, "'%s' is not a number; %s", text, remedy_of(table, field));
 }
 
-// Notes what the first line is taken for: a header, because `name` stands above numbers, though `below` could be one,
-// too; or data, because `name` stands above text. `below` is NULL then.
+// Prints a note that the first line could be read in two ways. It is taken as a header because `name` is above numbers,
+// although `below`, another field of it, is a number. If `below` is NULL, it is taken as data because `name` is above
+// text.
 static void text_note_header(const struct text_table *table, const struct text_field *name,
                              const struct text_field *below) {
   char message[FAIL_MESSAGE_SIZE], one[EXCERPT_SIZE], other[EXCERPT_SIZE];
@@ -183,8 +184,6 @@ static int text_wrong_length(const struct text_table *table, uint64_t fields) {
 }
 
 // ---------------------------------------------------------------- Rows
-
-// Reads rows: splits each, converts the wanted fields, and checks the number of fields.
 
 // ROW_CUT: more text is needed to see the end of the row. ROW_FAILED: the message is written. ROW_NO_MEMORY: it is
 // not.
@@ -310,7 +309,7 @@ static enum row take_word(struct text_table *table, struct text_column *column, 
   return ROW_FAILED;
 }
 
-// A field that is not simply a number.
+// Takes a field that is not simply a number: it has blanks around it, or is a missing value, a word or wrong.
 static enum row take_other(struct text_table *table, struct text_column *column, struct text_field *field) {
   text_field_trim(field);
   enum text_verdict verdict = column->read(field->begin, field->end, column->to);
@@ -330,12 +329,12 @@ static inline enum row take_field(struct text_table *table, struct text_column *
   return good && !is_missing_number(table, column, field) ? ROW_TAKEN : take_other(table, column, field);
 }
 
-// With a blank as delimiter the last field may be followed by blanks: then `last` is empty, but the row is not.
+// If the delimiter is a blank, blanks may follow the last field. Then `last` is empty, but the row is not.
 static bool is_empty(enum text_step step, uint64_t count, const struct text_field *last) {
   return step == TEXT_LAST && count == 1 && last->begin == last->end;
 }
 
-// Reports or accepts what is no complete row.
+// Handles a row that is not complete: it is empty or wrong, or more text must be read.
 static enum row take_other_row(struct text_table *table, enum text_step step, uint64_t count,
                                const struct text_field *last) {
   if (step == TEXT_MORE)
@@ -389,7 +388,7 @@ static void back_to_row(struct text_table *table) {
   table->split.lines = table->row_line;
 }
 
-// In a text of one column, an empty line with a row behind it is a missing value. It comes before that row.
+// In a text of one column, an empty line is a missing value if a row follows. That row is read again afterwards.
 static enum row take_empty_line(struct text_table *table) {
   enum row row = ROW_TAKEN;
   back_to_row(table);
@@ -421,7 +420,7 @@ static int read_on(struct text_table *table) {
   return code;
 }
 
-// Takes rows that need nothing special, and stops before any other row.
+// Takes rows whose wanted fields are simply numbers, and stops before any other row.
 static uint64_t take_plain_rows(struct text_table *table, uint64_t most) {
   struct text_split *split = &table->split;
   struct text_field fields[TEXT_COLUMNS_MAX];
@@ -603,7 +602,7 @@ static int refuse_bare_returns(const struct text_table *table) {
   return EXIT_DONE;
 }
 
-// Rows may be wrong because the first one is not what it seems.
+// Messages about wrong rows end with this hint: the first row may have been misread.
 static const char *find_hint(const struct text_table *table) {
   if (table->columns > 0 && table->window[table->first.at] == '#')
     return "if the first line is a comment, give --comment '#'";
@@ -945,7 +944,7 @@ static enum text_verdict read_plain_double(const char *begin, const char *end, v
   return length == strlen(text) && memcmp(begin, text, length) == 0 ? TEXT_NUMBER : TEXT_NO_NUMBER;
 }
 
-// Words are read by the slower way of all fields that are no numbers.
+// Makes take_other handle each field of a column of words.
 static enum text_verdict read_no_number(const char *begin, const char *end, void *value) {
   (void)begin, (void)end, (void)value;
   return TEXT_NO_NUMBER;

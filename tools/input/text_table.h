@@ -17,8 +17,8 @@ struct text_options {
   bool quiet;  // no notes
 };
 
-// Which rows were left out. Of each place where rows are missing: how many were taken before, and how many were left
-// out up to there. Several texts that are one range share one.
+// Which rows were left out. There is an entry for each position where rows are missing: how many rows were taken before
+// it, and how many rows were left out up to it. Several texts that are one range share one list.
 struct text_gaps {
   struct text_gap {
     uint64_t taken, left_out;
@@ -30,9 +30,9 @@ struct text_gaps {
 // The number of an element's row among all rows.
 uint64_t text_row_number(const struct text_gaps *gaps, uint64_t element);
 
-// What a column has: numbers to work on; numbers that are keys, in any spelling or only as they print; or words that
-// are keys. If keys are words, the elements are the numbers of the words in the column's set. TEXT_ROWS reads no
-// column: each row has an element, for an operator that only counts.
+// What a column has. TEXT_ELEMENTS: numbers to compute with. TEXT_KEYS: numbers that are keys, in any spelling.
+// TEXT_PLAIN_KEYS: the same, but spelled as clreduce prints them. TEXT_WORDS: words that are keys; each element is the
+// number of a word. TEXT_ROWS: no column is read, and each row is one element, for an operator that only counts.
 enum text_use { TEXT_ELEMENTS, TEXT_KEYS, TEXT_PLAIN_KEYS, TEXT_WORDS, TEXT_ROWS };
 
 enum { TEXT_COLUMNS_MAX = 20, TEXT_NAME_SIZE = 48, TEXT_WINDOW = 1 << 18 };  // the window may grow
@@ -86,8 +86,8 @@ int text_table_open(struct text_table **table, struct stream *stream, const stru
 int text_table_add(struct text_table *table, const char *column, enum text_use use, const clred_type_info *type,
                    struct text_column **added);
 
-// The type of a column of TEXT_PLAIN_KEYS that was not read yet, by its first value: long for a plain whole number,
-// double for another plain number, else NONE, for words.
+// Finds the type of a column of keys by its first value, before the column is read: long for a plain whole number,
+// double for another plain number, NONE for a word.
 int text_table_guess(struct text_table *table, const char *column, clred_type *type);
 
 // True if there is one column of this name or number.
@@ -97,7 +97,8 @@ bool text_table_has(const struct text_table *table, const char *column);
 enum { TEXT_NAMES_SIZE = 480 };
 const char *text_table_names(const struct text_table *table, char list[TEXT_NAMES_SIZE]);
 
-// " did you mean NAME?", the column that a wrong name is near to, or "". `guess` has room for it.
+// Returns " did you mean NAME?" with the column whose name is most similar to a wrong one, or "". The text is in
+// `guess`.
 const char *text_table_near(const struct text_table *table, const char *column, struct guess *guess);
 
 // Reads the next `count` elements of a column. `got` is smaller only at the end.

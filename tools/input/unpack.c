@@ -1,5 +1,5 @@
-// What all ways of packing share: the packed bytes, the sequence of frames, and messages about damage; then gzip,
-// Zstandard and zip archives.
+// Unpacks gzip, Zstandard and zip archives. The first part reads the packed bytes and sequences of frames, and reports
+// damage; the three formats use it.
 #define _XOPEN_SOURCE 700  // fdopen
 
 #include "input/unpack.h"
@@ -105,7 +105,7 @@ int stream_unpack(struct stream *stream, const struct unpacking *unpacking, cons
   return code;
 }
 
-// Data may be packed several times.
+// If the data is packed several times, returns the size of the outermost file.
 uint64_t stream_packed_bytes(const struct stream *stream) {
   const struct unpacker *unpacker = stream->state;
   if (stream->origin != &unpacked)
@@ -357,7 +357,7 @@ static int open_file(struct unpacker *unpacker, struct archive *archive) {
   return EXIT_DONE;
 }
 
-// ---- The way of packing
+// ---- For the table of formats
 
 static int open_zip(struct unpacker *unpacker) {
   struct archive *archive = calloc(1, sizeof *archive);

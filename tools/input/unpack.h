@@ -1,5 +1,4 @@
-// Unpacks compressed bytes while they are read. The memory for it does not depend on the length of the data, but an
-// archive from a pipe is held.
+// Unpacks compressed bytes while they are read, in memory of constant size. Only an archive from a pipe is held whole.
 #pragma once
 
 #include <stdbool.h>
@@ -24,16 +23,17 @@ struct unpacker {
 
 enum step { STEP_INSIDE, STEP_BETWEEN, STEP_DAMAGED };  // within a frame, at its end, or in damaged bytes
 
-// A way of packing. `open` and `read` return exit codes.
+// A format of packed data. `open` and `read` return exit codes.
 struct unpacking {
   const char *name;
   int (*open)(struct unpacker *unpacker);
-  // One of both. `read` gets less than `size` only at the end. `take` is for sequences of frames: it unpacks some of
-  // the bytes from bytes[at] on, moves `at`, and returns where it is then. It sets `error` if they are damaged.
+  // A format has one of the next two. `read` gets less than `size` only at the end. `take` is for sequences of frames:
+  // it unpacks some of the bytes from bytes[at] on, moves `at`, and says what is there now. If the bytes are damaged,
+  // it sets `error`.
   int (*read)(struct unpacker *unpacker, void *to, uint64_t size, uint64_t *got);
   enum step (*take)(struct unpacker *unpacker, void *to, size_t size, size_t *made, const char **error);
   void (*close)(struct unpacker *unpacker);  // also after `open` failed
-  // If the build has no library for it, there are these instead of functions.
+  // Set instead of the functions if clreduce was built without the library.
   const char *library, *by_hand;
 };
 
@@ -51,7 +51,7 @@ uint64_t stream_packed_bytes(const struct stream *stream);
 struct source;
 struct unpacking;
 
-// A kind of content that has first bytes of its own.
+// A format that is recognized by its first bytes.
 struct content {
   const char *what;    // as in "x.npy: is a .npy file"
   const char *begins;  // the first bytes; a byte that is '?' may have any value

@@ -104,7 +104,7 @@ int job_write(const struct job *job, const struct results *results, const struct
   return code;
 }
 
-// A scan has no rows with keys, but the keys of its elements.
+// The keys of a scan are those of its elements; the keys of other verbs are those of the runs.
 static void note_keys_apart(const struct job *job, const struct results *keys) {
   const struct input *all = &job->segments;
   clred_type_info type;

@@ -11,8 +11,8 @@
 
 // ---------------------------------------------------------------- Lists of keys
 
-// Splits lists of keys. Keys in columns of several texts are read text by text, so that a row that is left out for its
-// value has no key, either.
+// Keys in columns of several texts are read together with the elements of each text. So if a row is left out because
+// its value is missing, its key is left out, too.
 
 static const struct input not_open = {.stream = {.descriptor = -1}};
 
@@ -196,7 +196,7 @@ static uint64_t bits_at(const struct run_keys *keys, uint64_t index) {
   return number_order(keys->type->type, keys->at + index * keys->type->size);
 }
 
-// Each NaN is a run by itself, and equals no other.
+// A NaN equals no other key, so each NaN is a run of one element.
 static bool is_nan(const struct run_keys *keys, uint64_t index) {
   return keys->type->floating && isnan(number_as_double(keys->type->type, keys->at + index * keys->type->size));
 }
@@ -240,8 +240,8 @@ void groups_note_apart(const struct job *job, const clred_type_info *type, const
 
 // ---------------------------------------------------------------- The groups
 
-// A table numbers the different keys. A key that is a number enters it as eight bytes, which sort as the numbers do.
-// Then a counting sort by these numbers puts the elements of each group side by side.
+// A table numbers the different keys. It stores a numeric key as eight bytes that sort in the order of the numbers.
+// Then a counting sort by the table's numbers puts the elements of each group side by side.
 
 // ---- Keys as words
 
@@ -429,7 +429,7 @@ static int make_keys(const struct groups *groups, const struct input *keys, stru
   return code;
 }
 
-// Releases what the keys take, but not the numbers of words: the largest memory comes next.
+// Frees the memory of the keys, because the next step needs the most memory. Numbers of words are still needed.
 static int make_all_keys(const struct groups *groups, struct job *job) {
   const size_t count = job->keys.count;
   int code = EXIT_DONE;
@@ -467,31 +467,37 @@ static bool is_index(const struct part *part) {
   return length >= index && strcmp(name + length - index, "index") == 0;
 }
 
-void groups_place(const struct job *job, struct results *results) {
+// Replaces all indices in results of `per_group` rows for each group. With `all`, every part is an index.
+static void change_indices(const struct job *job, struct results *results, bool all,
+                           uint64_t (*change)(const struct job *job, uint64_t group, uint64_t index)) {
   const uint64_t per_group = results->per_line > 0 ? results->per_line : 1;
   for (size_t i = 0; i < results->part_count; i++)
-    for (uint64_t row = 0; row < results->count && is_index(&results->parts[i]); row++) {
-      char *at = (char *)results_at(results, row) + results->parts[i].offset;
-      const uint64_t group = row / per_group, first = segments_offset(&job->runs, group);
-      uint64_t end = segments_offset(&job->runs, group + 1), index;
-      memcpy(&index, at, sizeof index);
-      if (index < end - first)
-        memcpy(at, &job->places[first + index], sizeof index);
-    }
-}
-
-void groups_number_rows(const struct job *job, struct results *results) {
-  const struct text_gaps *gaps = &job->input.gaps;
-  if (gaps->count == 0 || runs_given(job->args) || job->args->segments != NULL)
-    return;
-  for (size_t i = 0; i < results->part_count; i++)
-    for (uint64_t row = 0; row < results->count && (job->problem.indices || is_index(&results->parts[i])); row++) {
+    for (uint64_t row = 0; row < results->count && (all || is_index(&results->parts[i])); row++) {
       char *at = (char *)results_at(results, row) + results->parts[i].offset;
       uint64_t index;
       memcpy(&index, at, sizeof index);
-      index = index < gaps->taken ? text_row_number(gaps, index) : index;
+      index = change(job, row / per_group, index);
       memcpy(at, &index, sizeof index);
     }
+}
+
+static uint64_t index_in_input(const struct job *job, uint64_t group, uint64_t index) {
+  const uint64_t first = segments_offset(&job->runs, group), end = segments_offset(&job->runs, group + 1);
+  return index < end - first ? job->places[first + index] : index;
+}
+
+void groups_place(const struct job *job, struct results *results) {
+  change_indices(job, results, false, index_in_input);
+}
+
+static uint64_t row_in_text(const struct job *job, uint64_t group, uint64_t index) {
+  (void)group;
+  return index < job->input.gaps.taken ? text_row_number(&job->input.gaps, index) : index;
+}
+
+void groups_number_rows(const struct job *job, struct results *results) {
+  if (job->input.gaps.count > 0 && !runs_given(job->args) && job->args->segments == NULL)
+    change_indices(job, results, job->problem.indices, row_in_text);
 }
 
 // ---- Elements

@@ -1,5 +1,5 @@
-// The keys of --group and --by-key: one or several, each a file or a column of INPUT, which may be several texts. And
-// the groups of --group: elements with equal keys, wherever they stand.
+// The keys of --group and --by-key. There are one or several, and each is a file or a column of INPUT, which may be
+// several texts. A group of --group has all elements with equal keys, wherever they are in INPUT.
 #pragma once
 
 #include <stdbool.h>
@@ -41,8 +41,8 @@ void keys_close(struct job *job);
 // Returns an exit code.
 int groups_gather(struct job *job);
 
-// Replaces indices within a group by indices within INPUT, in the results of all groups. Needs job->places. An index
-// outside its group does not change: then all elements of the group are ignored NaNs.
+// Replaces indices within a group by indices within INPUT, in the results of all groups. Needs job->places. If all
+// elements of a group are ignored NaNs, its index is outside the group and does not change.
 void groups_place(const struct job *job, struct results *results);
 
 // Replaces indices of elements by those of their rows of text, if --missing left out rows. Indices within segments and

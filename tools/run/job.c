@@ -30,7 +30,7 @@ static int check_element(const struct job *job) {
   return EXIT_DONE;
 }
 
-// count needs no values, unless an option says which of them to leave out, or other operators need them.
+// True if the operator only counts rows: no option leaves values out, and no other operator needs them.
 static bool counts_rows(const struct job *job) {
   const struct args *args = job->args;
   return job->add == NULL && job->operation.op.op == CLRED_OP_COUNT && args->columns.count == 0 && args->type == NULL &&
@@ -69,7 +69,7 @@ static size_t columns_left(const struct job *job) {
   return job->args->columns.count > taken ? job->args->columns.count - taken : 0;
 }
 
-// Inputs without --with are further columns of INPUT.
+// A further input for which there is no --with is a further column of INPUT.
 static int check_number(const struct job *job) {
   size_t given = job->args->with.count, needed = job->operation.inputs;
   if (given < needed && job->input.table != NULL)
@@ -145,8 +145,8 @@ static int open_others(struct job *job) {
 
 // ---- Counts
 
-// Raw elements of a type that only the preamble knows: the count of the first input gives their size. The library
-// compares it with the compiler's.
+// For raw elements of a type that only the preamble knows. Their size is the bytes of the file, divided by the count of
+// the first input. The library compares it with the compiler's size.
 static int size_opaque(struct job *job, size_t index) {
   struct input *other = &job->others[index];
   uint64_t bytes = input_bytes(other), count = job->input.count;
@@ -286,7 +286,7 @@ static int resolve_element(struct job *job, size_t size) {
   return job_finalize(job);
 }
 
-// The plan knows the type of the states.
+// --initial is a state, and its type is known from the plan.
 int job_take_initial(struct job *job, const clred_plan *plan, struct initial *initial) {
   const char *text = job->args->initial;
   clred_plan_info info;
@@ -331,7 +331,7 @@ int job_begin_operation(struct job *job, const struct args *args, const char *op
   return code || job->operation.inputs > 0 ? code : each_columns(&job->each);
 }
 
-// An operator of the user's may have taken the type of the first file.
+// The operator was made for the type of the first file.
 static int check_same_type(const struct job *job, const clred_type_info *first) {
   if (job->each.at == 0 || !job->operation.own || first->type == job->input.type.type)
     return EXIT_DONE;
@@ -405,7 +405,8 @@ int job_open(struct job *job, const struct args *args, const char *op_name) {
 
 // ---- Input on the device
 
-// Refuses what no buffer holds, before it is read if its count is known. Several devices have a buffer each.
+// Refuses an input that no buffer can hold: before it is read if its count is known. With several devices each share
+// has a buffer, so partial.c checks the sizes.
 static int load(struct job *job, struct input *input) {
   const bool spreads = spread_wanted(job->args);
   const cl_ulong most = spreads ? INT64_MAX - 1 : session_fact(&job->session, "max_alloc", INT64_MAX - 1);

@@ -29,7 +29,7 @@ struct job {
   struct results group_keys[KEYS_MAX];  // set by job_load
   uint64_t *places;                     // of each grouped element, its index in INPUT; set by job_load
   bool wants_places;                    // asks job_load for places
-  bool plain;                           // no operator: only INPUT and its rows are opened
+  bool plain;                           // there is no operator; only INPUT and its rows are opened
   bool wants_lines;                     // the elements of each row must be adjacent (layout_take)
   struct layout layout;                 // complete when the input is counted
   clred_problem problem;                // count_max is set when the input is counted
@@ -43,12 +43,12 @@ struct job {
   struct progress progress;
   bool streams;  // the inputs are streamed; set by streaming_choose
   struct each each;
-  clred_problem planned;  // the problem of the plan that job_plan made last
+  clred_problem planned;  // the problem for which job_plan made its last plan
   uint64_t bins;          // of a histogram: the results of its plan; else 0
   clred_plan *plan;       // of job_compute; kept from file to file if it fits
-  // What a verb does itself in job_compute; NULL: nothing. `open` replaces job_open_inputs, `load` job_load_or_stream,
-  // `run` the plan and its run, and `print` the output; `add` adds results of operators that no plan computes. They
-  // return exit codes.
+  // Functions of a verb that job_compute calls; NULL: the usual step. `open` replaces job_open_inputs, `load` replaces
+  // job_load_or_stream, `run` replaces making and running the plan, and `print` replaces the output. `add` adds results
+  // of operators that no plan computes. They return exit codes.
   int (*open)(void *about);
   int (*load)(void *about);
   int (*run)(void *about, struct outcome *outcome, struct verdict *verdict);
@@ -66,7 +66,7 @@ int job_begin_operation(struct job *job, const struct args *args, const char *op
 // Closes the inputs and opens those of the current file of --each: reads their headers. Opens the device at first.
 int job_open_inputs(struct job *job);
 
-// Both.
+// Calls job_begin_operation and job_open_inputs.
 int job_open(struct job *job, const struct args *args, const char *op_name);
 
 // Counts the elements. Reads them only if there is no other way.

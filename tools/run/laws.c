@@ -9,7 +9,7 @@
 
 // ---- The operator of the trials
 
-// Writes the bits of a number, because no decimal text gives infinities and NaNs.
+// Writes the bits of a number, because OpenCL C has no decimal text for infinities and NaNs.
 static void write_component(FILE *text, const clred_type_info *component, const void *from) {
   static const char *const words[] = {[1] = "uchar", [2] = "ushort", [4] = "uint", [8] = "ulong"};
   unsigned long long bits = 0;
@@ -44,7 +44,8 @@ static bool is_body(const char *text) {
   }
 }
 
-// The body of a lift that has the parameters as variables. clred_check_laws itself would choose their values.
+// The body of a lift that has the parameters as variables with the user's values. If they stayed parameters,
+// clred_check_laws would choose values.
 static char *lift_with_values(const struct user_operator *user) {
   const char *lift = user->made.lift == NULL ? "x" : user->made.lift;
   char *written = NULL;
@@ -82,8 +83,8 @@ static cl_int try_with_values(const struct session *session, const struct user_o
   return status;
 }
 
-// The text of the trials differs from the text of a plan. So a mistake is reported with its position in the text of a
-// plan.
+// The text of the trials is not the user's. So the function makes a plan of the user's text, and reports the error with
+// its position there.
 static int text_failed(const struct session *session, const struct user_operator *user, cl_int status) {
   const clred_problem problem = {.custom = &user->made};
   clred_plan *plan = NULL;

@@ -120,7 +120,7 @@ static int open_spread(struct spread *spread, struct job *job, clred_plan *plan)
   return code ? code : open_partials(spread);
 }
 
-// Partials wait for their folds, which read the buffers.
+// Releasing a partial waits for its folds, which read the buffers. So partials are released first.
 static void close_share(struct spread *spread, struct share *share) {
   clred_partial_release(share->partial);
   clred_partial_release(share->before);
@@ -171,7 +171,7 @@ static int cut(struct spread *spread) {
   return code;
 }
 
-// The share of the elements of one input, which are `stride` elements apart.
+// Copies one input's share to the device. The elements of the call are `stride` elements apart.
 static int make_buffer(const struct spread *spread, struct share *share, size_t source) {
   const struct input *input = &spread->job->inputs[source];
   const uint64_t stride = spread->job->work.call.stride > 0 ? spread->job->work.call.stride : 1;

@@ -25,7 +25,7 @@ int partial_finish(struct job *job, clred_plan *plan, clred_partial *whole, doub
 
 struct partial_file {
   const char *name;
-  uint64_t first, count;  // elements; the caller finds them in the packed bytes
+  uint64_t first, count;  // of the elements; the caller reads them from the packed bytes
   cJSON *about;           // what the partial is of
   void *bytes;            // of the file
   size_t size;

@@ -12,7 +12,7 @@
 
 // ---------------------------------------------------------------- What a partial is of, as JSON
 
-// What a partial is of, as a JSON object in its file: the operator, the type of the elements, and the policies.
+// The first line of the file is a JSON object: the operator, the type of the elements, and the policies.
 
 #define VERSION_KEY "partial"
 
@@ -30,8 +30,8 @@ static const struct {
 
 enum { POLICIES = sizeof policies / sizeof policies[0] };
 
-// Of an operator of the user's, the file has no text: nobody runs code that stands in a file of data. Only the compiler
-// knows the sizes of some types of inputs, so they are kept.
+// The file has no text of the user's operator, because a data file must not bring code that is run. It has the sizes of
+// the operator's inputs: only the compiler knows those of some types.
 static void add_own(cJSON *about, const clred_operator *op) {
   cJSON *sizes = cJSON_AddArrayToObject(about, "input_bytes");
   for (size_t i = 0; i < op->input_count; i++)

@@ -1,17 +1,24 @@
-// Labels can be read back as text: a name with blanks or quotes is printed as a quoted field.
-#define _XOPEN_SOURCE 700  // open_memstream
+// Opens each file or column, one after the other, and prints what waits after the last. A label with blanks or quotes
+// is printed as a quoted field, so that programs can read the lines.
+#define _XOPEN_SOURCE 700  // fileno, open_memstream
 
 #include "run/per_file.h"
 
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/fail.h"
 #include "base/json.h"
 #include "base/output.h"
+#include "base/standard.h"
 #include "cli/verbs.h"
 #include "device/session.h"
+#include "input/unpack.h"
 #include "run/results.h"
 
 // Standard input is empty for the second file.
@@ -36,7 +43,7 @@ static int open_list(struct each *each) {
   return each->list == NULL && each->text == NULL ? fail_memory() : EXIT_DONE;
 }
 
-// `what` asks for several results.
+// `what` is the option that asks for several results.
 static int begin(struct each *each, const char *what) {
   const struct args *args = each->args;
   const char *option = each->count > 1 ? read_for_each(args) : NULL;
@@ -66,6 +73,81 @@ int each_columns(struct each *each) {
   each->column_count = args->columns.count;
   each->count = each->column_count * (each->files > 0 ? each->files : 1);
   return begin(each, "several --column");
+}
+
+// ---- Standard input that is read for each of several columns
+
+static bool is_pipe(const char *path) {
+  struct stat status;
+  return strcmp(path, "-") != 0 && stat(path, &status) == 0 && !S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode);
+}
+
+static bool is_regular(void) {
+  struct stat status;
+  return fstat(STDIN_FILENO, &status) == 0 && S_ISREG(status.st_mode);
+}
+
+static int cannot_keep(void) {
+  return fail(
+    EXIT_WORK_FAILED,
+    "standard input: cannot keep it in a temporary file: %s; set TMPDIR to a directory with room, or give a file",
+    strerror(errno));
+}
+
+// Bytes of a device may have no end. What is neither text nor of a known format is refused when it is opened.
+static bool may_be_text(const char *bytes, size_t size) {
+  return content_of(bytes, size) != NULL || memchr(bytes, '\0', size) == NULL;
+}
+
+static int copy(FILE *kept, struct progress *progress) {
+  enum { PIECE = 1 << 20 };
+  struct stream stream;
+  char *piece = malloc(PIECE);
+  uint64_t got = PIECE;
+  bool goes_on = true;
+  int code = piece == NULL ? fail_memory() : stream_open(&stream, "-");
+  for (bool first = true; !code && goes_on; first = false) {
+    code = stream_read(&stream, piece, PIECE, &got, progress);
+    if (!code && fwrite(piece, 1, got, kept) < got)
+      code = cannot_keep();
+    goes_on = got == PIECE && (!first || may_be_text(piece, PIECE));
+  }
+  free(piece);
+  return code;
+}
+
+// A temporary file must not get the place of a standard input that is closed.
+static int check_open(void) {
+  if (fcntl(STDIN_FILENO, F_GETFD) >= 0)
+    return EXIT_DONE;
+  return fail(EXIT_WORK_FAILED, "standard input: cannot read: %s", strerror(errno));
+}
+
+static int keep(struct progress *progress) {
+  FILE *kept = output_without_name();
+  if (kept == NULL)
+    return cannot_keep();
+  int code = copy(kept, progress);
+  progress_end(progress);
+  if (!code && (fflush(kept) != 0 || !standard_replace(fileno(kept))))
+    code = cannot_keep();
+  fclose(kept);
+  return code;
+}
+
+// The next stream of "-" begins where the first one began. If standard input is not a regular file, a temporary file
+// without a name replaces it.
+static int repeat_standard(struct each *each, struct progress *progress) {
+  int code = EXIT_DONE;
+  if (each->at == 0) {
+    each->start = is_regular() ? lseek(STDIN_FILENO, 0, SEEK_CUR) : 0;
+    code = check_open();
+    if (!code && !is_regular())
+      code = keep(progress);
+  }
+  if (!code && lseek(STDIN_FILENO, each->start, SEEK_SET) < 0)
+    code = cannot_keep();
+  return code;
 }
 
 // ---- One pass
@@ -105,13 +187,13 @@ static int check_again(struct each *each, const struct request *request, struct 
   bool standard = request->name != NULL && strcmp(request->name, "-") == 0;
   for (size_t i = 0; i < request->name_count; i++) {
     standard = standard || strcmp(request->names[i], "-") == 0;
-    if (stream_is_pipe(request->names[i]))
+    if (is_pipe(request->names[i]))
       return fail(EXIT_BAD_USE,
                   "%s: is a pipe, which can be read once, and several --column need it for every column; "
                   "give it as standard input",
                   request->names[i]);
   }
-  return standard ? stream_repeat_standard(&each->start, each->at > 0, progress) : EXIT_DONE;
+  return standard ? repeat_standard(each, progress) : EXIT_DONE;
 }
 
 int each_choose(struct each *each, struct request *request, struct progress *progress) {

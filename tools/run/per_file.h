@@ -13,15 +13,16 @@
 
 struct each {
   const struct args *args;
-  size_t count, at;            // passes, 0 if there is one result; the current pass
-  const char *const *names;    // the files of --each
-  size_t files, column_count;  // 0: all files are one range; 0: each pass reads the columns that the operator needs
-  off_t start;                 // where standard input began, if it is read several times
-  char *label;                 // what lines of the current pass begin with: file, column, and a space behind each
-  char *prefix;                // the same for messages, as it is, with a colon and a space behind it
-  bool wrong;                  // a result of a pass was wrong
-  FILE *text;                  // lines that wait; NULL with --json
-  char *bytes;                 // of `text`
+  size_t count, at;          // passes, 0 if there is one result; the current pass
+  const char *const *names;  // the files of --each
+  size_t files;              // their number; 0: without --each all files are one range
+  size_t column_count;       // columns with a result each; 0: each pass reads the columns that the operator needs
+  off_t start;               // where standard input began, if it is read several times
+  char *label;               // the beginning of lines of the current pass: file and column, each with a space
+  char *prefix;              // the beginning of messages: file and column without quotes, each with a colon
+  bool wrong;                // a result of a pass was wrong
+  FILE *text;                // lines that wait; NULL with --json
+  char *bytes;               // of `text`
   size_t size;
   cJSON *list;  // objects that wait
 };

@@ -264,8 +264,8 @@ static int results_write(const struct results *results, const struct layout *lay
 
 // ---------------------------------------------------------------- As .npy, piece by piece
 
-// Writes .npy piece by piece. The header is written again at the end. A pipe gets all at the end, from a temporary
-// file: so it gets nothing if the work fails.
+// Writes .npy piece by piece, and the header again at the end. For a pipe the pieces go to a temporary file, which is
+// copied at the end: so the pipe gets nothing if the work fails.
 
 enum { PIECE = 1 << 20 };
 
@@ -398,7 +398,7 @@ static bool is_number(const struct cell *cell) {
   return number_parse_part(CLRED_TYPE_DOUBLE, cell->begin, cell->length, &value);
 }
 
-static size_t count_columns(const struct table *table) {
+static size_t count_cells(const struct table *table) {
   struct cell cell = {.last = false};
   size_t columns = 0;
   for (const char *at = table->begin; !cell.last; columns++)
@@ -438,7 +438,7 @@ int lines_print(const char *text, size_t size, bool labelled) {
     fwrite(text, 1, size, stdout);
     return EXIT_DONE;
   }
-  table.columns = count_columns(&table);
+  table.columns = count_cells(&table);
   table.widths = calloc(table.columns, sizeof *table.widths);
   table.words = calloc(table.columns, sizeof *table.words);
   const bool room = table.widths != NULL && table.words != NULL;
@@ -453,31 +453,6 @@ int lines_print(const char *text, size_t size, bool labelled) {
 
 // ---- Lists
 
-// The columns of a list: the keys, unless there are none, and the parts.
-struct columns {
-  const struct results *results, *keys;
-  size_t key_count, count;
-  uint64_t rows;
-  char between;  // of columns
-};
-
-static struct columns columns_of(const struct results *results, const struct results *keys, char between) {
-  const uint64_t per_line = results->per_line > 0 ? results->per_line : 1;
-  struct columns columns = {.results = results, .keys = keys, .rows = results->count / per_line, .between = between};
-  for (; keys != NULL; keys = keys->next)
-    columns.key_count++;
-  columns.count = columns.key_count + results->part_count * per_line;
-  return columns;
-}
-
-// The keys in this column; NULL if it has a part.
-static const struct results *keys_in(const struct columns *columns, size_t column) {
-  const struct results *keys = columns->keys;
-  for (; keys != NULL && column > 0; column--)
-    keys = keys->next;
-  return keys;
-}
-
 static void put_part(FILE *file, const struct results *results, uint64_t index, size_t part) {
   char text[VALUE_TEXT_SIZE];
   if (results->words != NULL) {
@@ -488,55 +463,70 @@ static void put_part(FILE *file, const struct results *results, uint64_t index, 
   fputs(text, file);
 }
 
-static void put_cell(FILE *file, const struct columns *columns, uint64_t row, size_t column) {
-  const struct results *keys = keys_in(columns, column), *results = columns->results;
-  const size_t parts = results->part_count, behind = column - columns->key_count;
-  if (keys != NULL)
-    put_part(file, keys, row, 0);
-  else
-    put_part(file, results, row * ((columns->count - columns->key_count) / parts) + behind / parts, behind % parts);
+// Writes what stands between two columns, and nothing before the first.
+static void put_between(FILE *file, char between, size_t *column) {
+  if ((*column)++ > 0)
+    fputc(between, file);
 }
 
-static void put_heading(FILE *file, const struct columns *columns, size_t column) {
-  const struct results *keys = keys_in(columns, column), *results = columns->results;
-  const char *heading = keys == NULL          ? results->parts[(column - columns->key_count) % results->part_count].name
-                        : keys->title != NULL ? keys->title
-                                              : "key";
-  quote_put(file, heading, strlen(heading));
+static uint64_t results_per_line(const struct results *results) {
+  return results->per_line > 0 ? results->per_line : 1;
 }
 
-static void put_end(FILE *file, const struct columns *columns, size_t column) {
-  fputc(column + 1 == columns->count ? '\n' : columns->between, file);
+static size_t count_columns(const struct results *results, const struct results *keys) {
+  size_t count = results->part_count * results_per_line(results);
+  for (; keys != NULL; keys = keys->next)
+    count++;
+  return count;
 }
 
-static void write_list(FILE *file, const struct columns *columns, const char *label) {
-  for (uint64_t row = 0; row < columns->rows; row++) {
+// Writes lines: the label, the keys, unless there are none, and all parts of the results of one line.
+static void write_list(FILE *file, const struct results *results, const struct results *keys, char between,
+                       const char *label) {
+  const uint64_t per_line = results_per_line(results);
+  for (uint64_t row = 0; row < results->count / per_line; row++) {
+    size_t column = 0;
     fputs(label, file);
-    for (size_t i = 0; i < columns->count; i++) {
-      put_cell(file, columns, row, i);
-      put_end(file, columns, i);
+    for (const struct results *key = keys; key != NULL; key = key->next) {
+      put_between(file, between, &column);
+      put_part(file, key, row, 0);
     }
+    for (uint64_t i = 0; i < per_line * results->part_count; i++) {
+      put_between(file, between, &column);
+      put_part(file, results, row * per_line + i / results->part_count, i % results->part_count);
+    }
+    fputc('\n', file);
   }
 }
 
-static void write_heading(FILE *file, const struct columns *columns, const char *label) {
+// Writes the names of these columns.
+static void write_heading(FILE *file, const struct results *results, const struct results *keys, char between,
+                          const char *label) {
+  size_t column = 0;
   fputs(label, file);
-  for (size_t i = 0; i < columns->count; i++) {
-    put_heading(file, columns, i);
-    put_end(file, columns, i);
+  for (; keys != NULL; keys = keys->next) {
+    const char *title = keys->title != NULL ? keys->title : "key";
+    put_between(file, between, &column);
+    quote_put(file, title, strlen(title));
   }
+  for (uint64_t i = 0; i < results_per_line(results) * results->part_count; i++) {
+    const char *name = results->parts[i % results->part_count].name;
+    put_between(file, between, &column);
+    quote_put(file, name, strlen(name));
+  }
+  fputc('\n', file);
 }
 
 // On a terminal, aligned below the names of the parts.
-static int show_list(const struct columns *columns) {
+static int show_list(const struct results *results, const struct results *keys, char between) {
   char *text;
   size_t size;
   FILE *file = open_memstream(&text, &size);
   if (file == NULL)
     return fail_memory();
-  if (results_named(columns->results))
-    write_heading(file, columns, "");
-  write_list(file, columns, "");
+  if (results_named(results))
+    write_heading(file, results, keys, between, "");
+  write_list(file, results, keys, between, "");
   int code = fclose(file) == 0 ? lines_print(text, size, false) : fail_memory();
   free(text);
   return code;
@@ -544,13 +534,13 @@ static int show_list(const struct columns *columns) {
 
 static int print_list(const struct lines *lines, const struct results *results, const struct results *keys,
                       char between) {
-  const struct columns columns = columns_of(results, keys, between);
-  const bool is_labelled = *lines->label != '\0', is_shown = columns.count > 1 && isatty(STDOUT_FILENO);
+  const bool is_labelled = *lines->label != '\0';
+  const bool is_shown = count_columns(results, keys) > 1 && isatty(STDOUT_FILENO);
   if (is_shown && !is_labelled && isatty(fileno(lines->file)))
-    return show_list(&columns);
+    return show_list(results, keys, between);
   if (is_shown && is_labelled && lines->first && results_named(results))
-    write_heading(lines->file, &columns, lines->heading);
-  write_list(lines->file, &columns, lines->label);
+    write_heading(lines->file, results, keys, between, lines->heading);
+  write_list(lines->file, results, keys, between, lines->label);
   return EXIT_DONE;
 }
 
@@ -583,8 +573,7 @@ bool results_want_text(const struct args *args, const char *path) {
 
 // Writes results as lines. The file keeps the error if that fails.
 static void results_write_lines(FILE *file, const struct results *results) {
-  const struct columns columns = columns_of(results, NULL, ' ');
-  write_list(file, &columns, "");
+  write_list(file, results, NULL, ' ', "");
 }
 
 // A blank, unless the name promises another.
@@ -614,7 +603,7 @@ static const char *own_name(const clred_part *source, const char *const *words) 
   return words != NULL && *name == '_' ? name + 1 : name;
 }
 
-// A list has each operator once, so the word that means it is the user's.
+// Each operator is in a list once, so exactly one of the user's words means it.
 static void name_listed(struct part *part, const clred_part *source, const char *own, const char *const *words) {
   while (clred_op_from_name(*words) != source->op)
     words++;
@@ -650,8 +639,8 @@ static void take_type(struct results *results, clred_type type) {
   results->type_name = type_name(type);
 }
 
-// A checked sum has the parts value and overflow. take_part leaves out overflow, so the result is shown as one value.
-static void settle_checked(struct results *results) {
+// A checked sum has the parts value and overflow. take_part leaves out overflow, so one value is left.
+static void resolve_checked(struct results *results) {
   if (results->part_count != 1)
     return;
   *results->parts[0].name = '\0';
@@ -681,7 +670,7 @@ int results_make(struct results *results, const clred_plan *plan, const clred_pl
   for (size_t i = 0; i < info->parts && !code; i++)
     code = take_part(results, plan, i, checked, words);
   if (checked && words == NULL)
-    settle_checked(results);
+    resolve_checked(results);
   return code ? code : make_room(results, count);
 }
 

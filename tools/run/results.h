@@ -33,15 +33,16 @@ struct results {
   size_t size;  // bytes per result
   uint64_t count;
   unsigned char *bytes;
-  const struct words *words;   // the values are numbers of these words; NULL: they are numbers
-  const struct results *next;  // of keys: those of the next column; NULL: there is none
-  const char *title;           // of keys: what stands above them; NULL: key
-  uint64_t per_line;           // so many stand in one line, and in one list of JSON; 0: one, and no lists
+  const struct words *words;   // if not NULL, each value is the number of one of these words
+  const struct results *next;  // of keys: the keys of the next column, or NULL
+  const char *title;           // of keys: their heading; NULL: "key"
+  uint64_t per_line;           // results in one line, and in one inner list of JSON; 0: one in a line, no inner lists
 };
 
 // Reads the parts from the plan and allocates `count` results of zeros. Refuses structs with unknown members. With
-// `checked`, the parts "overflow" are kept apart: if one is not 0, the result is invalid. `words` are the operators of
-// a list as the user spells them, up to NULL; NULL: no list. Returns an exit code. Call results_release in any case.
+// `checked`, the parts "overflow" go to `overflows` instead of `parts`: if one is not 0, the result is invalid. `words`
+// are the operators of a list as the user spells them, with NULL behind the last; it is NULL if there is no list.
+// Returns an exit code. Call results_release in any case.
 int results_make(struct results *results, const clred_plan *plan, const clred_plan_info *info, uint64_t count,
                  bool checked, const char *const *words);
 
@@ -91,10 +92,10 @@ struct lines {
 // `labelled`: the first column has labels. Returns an exit code.
 int lines_print(const char *text, size_t size, bool labelled);
 
-// Prints one result: its value, or a line "name value" for each part, aligned for a list of operators. Prints a list,
-// and a result with a label, as one result per line, with spaces between parts; each after its key unless `keys` is
-// NULL. On a terminal columns are aligned, unless there are labels (per_file.h prints those), and a line with the names
-// of the parts comes first. Returns an exit code; after a failure nothing was printed.
+// Prints results. One result without a label: its value, or a line "name value" for each part; values are aligned for a
+// list of operators. Otherwise each result is a line: the label, the keys unless `keys` is NULL, and the parts, with
+// spaces between them. On a terminal the columns are aligned below their names; per_file.h aligns lines with labels.
+// Returns an exit code; after a failure nothing was printed.
 int results_print(const struct results *results, const struct results *keys, bool listed, const struct lines *lines);
 
 // JSON of the results: a number, a list for a vector, an object for parts, an object by operator for a list. Several
@@ -123,11 +124,8 @@ size_t results_size_in_file(const struct results *results);
 // Writes the results without a header. The file keeps the error if that fails.
 void results_write_bytes(FILE *file, const struct results *results);
 
-// ---- Quotes as in .csv, for names of files and keys of text: one rule for all words of a line, so that one reader can
-// read it back
-
-// Writes `text`. Text that is empty or has blanks, control characters, quotes or any of , ; | is written in quotes,
-// with each quote in it twice.
+// Writes a word of a line so that a reader of .csv can read it: names of files, and keys that are text. Text that is
+// empty or has blanks, control characters, quotes or any of , ; | is written in quotes, with each quote in it twice.
 void quote_put(FILE *file, const char *text, size_t length);
 
 // ---- Keys that are words: their values are numbers of words

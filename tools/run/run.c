@@ -12,7 +12,7 @@
 #include "base/wrap.h"
 #include "input/unpack.h"
 
-// If the input is packed, the ratio shows a bomb.
+// For a packed input the message has the ratio of its sizes: a large one shows a decompression bomb.
 int run_too_large(const struct session *session, const struct input *input, uint64_t bytes, cl_ulong most) {
   char packed[96] = "";
   uint64_t in_file = stream_packed_bytes(&input->stream);
@@ -59,7 +59,7 @@ static int make_out(struct caller *caller, const struct results *results) {
     return fail(EXIT_WORK_FAILED, "the results have %llu bytes, one buffer of %s holds at most %llu; split the input",
                 (unsigned long long)(results->count * results->size), caller->session->device.name,
                 (unsigned long long)most);
-  // No call writes results of elements in no segment; they must be 0.
+  // An element that is in no segment has a result that no call writes. It must be 0.
   return session_room(caller->session, caller->work->call.segments != NULL ? results->bytes : NULL,
                       (size_t)results->count * results->size, "the results", &caller->out);
 }

@@ -41,7 +41,7 @@ struct repeats {
   bool warm;       // one untimed call first
 };
 
-// The number that --repeat gives. Warm if times are printed, so that they do not include the driver's compiling.
+// The number of --repeat. If times are printed, `warm` is set, so that they do not include the driver's compiling.
 struct repeats repeats_wanted(const struct args *args);
 
 // Calls the plan `repeats` times and computes medians. Call outcome_release in any case. Returns an exit code,

@@ -1,6 +1,5 @@
-// Streams: reads inputs chunk by chunk, or maps their files window by window. Each verb takes a chunk in its own way: a
-// reduction folds it, a scan or selection writes its results before the next chunk is read, and a histogram adds up the
-// counts.
+// Streams: reads inputs chunk by chunk, or maps their files window by window. A reduction folds each chunk, a scan or
+// selection writes the results of a chunk before it reads the next, and a histogram adds up the counts.
 #include "run/streaming.h"
 
 #include <clreduce_partial.h>
@@ -80,7 +79,7 @@ struct streaming {
   struct job *job;
   clred_plan *plan;
   const struct kind *kind;
-  struct outcome *outcome;  // until the end it has the results of one chunk; of a histogram those so far
+  struct outcome *outcome;  // the results of the current chunk; of a histogram, the counts of all chunks so far
   struct verdict *verdict;
   uint64_t count, given;              // elements and results so far
   cl_ulong chunk;                     // elements taken at a time
@@ -99,7 +98,7 @@ struct streaming {
 // What a verb streams.
 struct kind {
   enum verb_bit verb;
-  bool (*can)(const struct job *job);
+  bool (*can)(const struct job *job);  // NULL: always
   const char *needs;
   const char *doing;
   cl_int (*take)(struct streaming *at, uint64_t count);  // takes a chunk in memory
@@ -280,7 +279,8 @@ static int take_all(struct streaming *at) {
 // ---------------------------------------------------------------- Which jobs stream
 
 // Inputs up to this size are loaded, not streamed. The limit for pipes is lower, because their memory grows by
-// doubling. It is lowest where there are as many results as elements: their memory costs more than the work.
+// doubling. Scans and selections have the lowest limit: allocating memory for all their results costs more time than
+// computing them.
 enum { KEPT_MAX = 256 << 20, KEPT_OF_PIPE = 64 << 20, KEPT_OF_RESULTS = 8 << 20 };
 
 static bool inputs_are_sequential(const struct job *job) {
@@ -323,11 +323,6 @@ static bool can_select(const struct job *job) {
          (selection->preamble == NULL || strstr(selection->preamble, "index") == NULL);
 }
 
-static bool can_count(const struct job *job) {
-  (void)job;
-  return true;
-}
-
 static const struct kind kinds[] = {
   {VERB_REDUCE, can_reduce,
    "only reductions over all elements in the order of the file can be streamed, by wide or chunked",
@@ -339,8 +334,7 @@ static const struct kind kinds[] = {
   {VERB_SELECT, can_select,
    "only selections from all elements in the order of the file can be streamed, by a predicate without index",
    "reading and selecting", select_kept},
-  {VERB_HISTOGRAM, can_count, "only elements in the order of the file can be streamed", "reading and counting",
-   add_counts},
+  {VERB_HISTOGRAM, NULL, "only elements in the order of the file can be streamed", "reading and counting", add_counts},
   {.needs = NULL}};
 
 static const struct kind *kind_of(const struct job *job) {
@@ -354,7 +348,7 @@ static bool can_stream(const struct job *job) {
   const struct args *args = job->args;
   const struct kind *kind = kind_of(job);
   bool rows = args->axes.count > 0 || args->stride.given || row_file_given(args);
-  return kind != NULL && !rows && inputs_are_sequential(job) && kind->can(job);
+  return kind != NULL && !rows && inputs_are_sequential(job) && (kind->can == NULL || kind->can(job));
 }
 
 // Verification and repetition need the elements again, so all that fits a buffer is kept.
@@ -477,8 +471,8 @@ static int finish_fold(struct streaming *at, double begun) {
 
 // ---- Scans, selections and histograms
 
-// A chunk that stays in the caches, and in one buffer of the device, also the results. Each chunk returns all counts of
-// a histogram, so it is larger if there are many.
+// Elements and results of a chunk fit the caches and one buffer of the device. A histogram reads all its counts back
+// after each chunk, so its chunks are larger if it has many bins.
 static cl_ulong choose_chunk(const struct streaming *at) {
   enum { GOOD_BYTES = 4 << 20 };
   const struct job *job = at->job;
@@ -536,7 +530,7 @@ static int close_file(struct streaming *at, int code) {
   return results_file_close(&at->file, &at->outcome->results, &layout, code);
 }
 
-// Describes the calls over all chunks: groups and elements of a whole chunk, passes of all.
+// Fills the description of the plan: groups and elements are those of one whole chunk, passes those of all chunks.
 static int finish_pieces(struct streaming *at, double begun) {
   clred_plan_info *info = &at->outcome->info, last = {0};
   if (at->scans != NULL)

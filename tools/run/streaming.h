@@ -4,7 +4,7 @@
 
 #include <clreduce_partial.h>
 
-#include "input/mapping.h"
+#include "input/stream.h"
 #include "run/job.h"
 #include "verify/verify.h"
 
@@ -34,8 +34,8 @@ struct window {
   uint64_t count;  // elements
 };
 
-// Finds the elements from `begin` to `end`, or fewer: no file ends within a window. A window does not begin before
-// the one that was found last. Returns an exit code.
+// Finds the elements from `begin` to `end`, or only those up to the end of a file: a window has elements of one file of
+// each input. `begin` must not be smaller than in the call before. Returns an exit code.
 int window_find(struct job *job, uint64_t begin, uint64_t end, struct window *window);
 
 // Maps or generates the elements. False if a file cannot be mapped, or memory is short. The window must not move.

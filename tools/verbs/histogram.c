@@ -36,7 +36,7 @@ static int load(void *about) {
   struct job *job = &at->job;
   const struct args *args = job->args;
   int code = job_load_or_stream(job);
-  code = code ? code : edges_settle(&at->edges, args, &job->session, &job->input, job->buffer);
+  code = code ? code : edges_resolve(&at->edges, args, &job->session, &job->input, job->buffer);
   job->problem = (clred_problem){.type = job->input.type.type,
                                  .histogram = &at->edges.histogram,
                                  .strategy = args->strategy,

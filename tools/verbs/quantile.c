@@ -12,7 +12,6 @@
 #include "base/json.h"
 #include "base/number.h"
 #include "base/wrap.h"
-#include "input/mapping.h"
 #include "input/row_files.h"
 #include "operator/operation.h"
 #include "run/job.h"
