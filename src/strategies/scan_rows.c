@@ -1,8 +1,9 @@
 // scan_rows and scan_items: many rows, in the order fixed/1.
 #include "strategies/scans.h"
 
-// --- scan_rows: rows along the fastest axis. Short rows share a group. Long rows are cut into runs, and a second
-// launch scans the runs' nodes. ---
+// --- scan_rows ---
+// Scans rows along the fastest axis. Short rows share a group. Long rows are cut into runs, and a second launch scans
+// the runs' nodes.
 
 static cl_int fit(const struct clr_facts *facts, const struct clr_problem *problem, struct clr_shape *shape,
                   struct clr_status *status) {
@@ -74,7 +75,8 @@ const struct clr_strategy clr_strategy_scan_rows = {
   .launches = {[CLR_KERNEL_ELEMENTS] = "fold", [CLR_KERNEL_STATES] = "nodes", [CLR_KERNEL_APPLY] = "scan"},
 };
 
-// --- scan_items: rows along the fastest axis or across it. A work-item scans whole rows. ---
+// --- scan_items ---
+// Scans rows along the fastest axis or across it. A work-item scans whole rows.
 
 static cl_int items_fit(const struct clr_facts *facts, const struct clr_problem *problem, struct clr_shape *shape,
                         struct clr_status *status) {
