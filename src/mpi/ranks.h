@@ -96,6 +96,11 @@ const char *clr_mpi_message_of(const unsigned char *block);
 // The operator of MPI on verdicts: b = join(a, b).
 void clr_mpi_judge(void *a, void *b, int *count, MPI_Datatype *type);
 
+// --- agree.c ---
+// Collective. `own` is the failure of this rank so far. Fails on all ranks with the same message if a rank has failed,
+// or if problems, sizes, versions or byte orders differ.
+cl_int clr_mpi_agree(const clred_mpi *handle, const struct clr_mpi_failure *own, struct clr_mpi_failure *failure);
+
 // --- failure.c ---
 // Keep a failure, if there is none yet, and return its status.
 cl_int clr_mpi_failed(struct clr_mpi_failure *failure, cl_int status, const char *format, ...);
