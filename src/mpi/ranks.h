@@ -62,7 +62,7 @@ struct clred_mpi {
   unsigned char *mine, *whole;  // blocks: what this rank sends, and what it gets
   unsigned char mine_alone[CLR_MPI_VERDICT], verdict[CLR_MPI_VERDICT];  // for scans: blocks without partials
   clred_partial *left, *right;                                          // joins blocks; NULL before the first call
-  clr_mutex lock;     // protects `left` and `right`: a thread that waits for another handle may join this one's blocks
+  clr_mutex lock;     // protects `left` and `right`: MPI may join blocks of this handle in any thread that calls MPI
   cl_ulong accepted;  // the fingerprint of the latest partial of the plan's problem; 0: none
   struct clr_mpi_failure failed;  // the failure given to clred_mpi_fail
   void *lowered;                  // takes the result on ranks other than the root
