@@ -1,6 +1,5 @@
-// Checks that all ranks agree on what must be the same, by one MPI_Allreduce of a card of fixed size. The operator
-// keeps the card of the first rank, the first card that differs from this card, and the first failure.
-#include "mpi/agree.h"
+// Checks that all ranks of a handle reduce in the same way. Each rank describes itself by a card of fixed size.
+#include "mpi/ranks.h"
 
 #include <string.h>
 
@@ -8,14 +7,8 @@
 
 // Numbers are sent as little-endian bytes, so that an error can name a rank with another byte order.
 struct card {
-  cl_ulong rank, version, byte_order, block, fingerprint;
-  char name[80];
-};
-
-struct cards {
-  struct card first, other;  // other: of the first rank that differs; version 0: none
-  cl_ulong failed_rank, status;
-  char message[CLR_MPI_MESSAGE];
+  cl_ulong version, byte_order, block, fingerprint, status;
+  char name[80], message[CLR_MPI_MESSAGE];
 };
 
 static cl_ulong portable(cl_ulong number) {
@@ -27,83 +20,61 @@ static cl_ulong portable(cl_ulong number) {
   return swapped;
 }
 
+static void fill(const clred_mpi *handle, const struct clr_mpi_failure *own, struct card *card) {
+  memset(card, 0, sizeof *card);
+  card->version = portable(CARD_VERSION);
+  card->byte_order = portable(portable(1) == 1 ? 1 : 2);
+  card->block = portable(handle->block);
+  card->fingerprint = portable(clred_partial_fingerprint(handle->plan, card->name, sizeof card->name));
+  card->status = portable((cl_ulong)(cl_uint)own->status);
+  memcpy(card->message, own->message, sizeof card->message);
+}
+
 static bool are_equal(const struct card *a, const struct card *b) {
   return a->version == b->version && a->byte_order == b->byte_order && a->block == b->block &&
          a->fingerprint == b->fingerprint;
 }
 
-// This function is associative: whichever cards are joined first, the first card that differs stays.
-static void join(const struct cards *left, struct cards *right) {
-  struct cards joined = *left;
-  if (!joined.other.version)
-    joined.other = are_equal(&left->first, &right->first) ? right->other : right->first;
-  if (!joined.status) {
-    joined.status = right->status;
-    joined.failed_rank = right->failed_rank;
-    memcpy(joined.message, right->message, sizeof joined.message);
-  }
-  *right = joined;
+// Collective. Finds the least rank on which `holds` is true; the number of ranks if there is none.
+static cl_int find_rank(const clred_mpi *handle, bool holds, int *rank, struct clr_mpi_failure *failure) {
+  const int own = holds ? handle->rank : handle->size;
+  return clr_mpi_check(failure, MPI_Allreduce(&own, rank, 1, MPI_INT, MPI_MIN, handle->comm), "MPI_Allreduce");
 }
 
-static void join_cards(void *a, void *b, int *count, MPI_Datatype *type) {
-  (void)type;
-  for (int i = 0; i < *count; i++) {
-    struct cards left, right;
-    unsigned char *to = (unsigned char *)b + (size_t)i * sizeof right;
-    memcpy(&left, (const unsigned char *)a + (size_t)i * sizeof left, sizeof left);
-    memcpy(&right, to, sizeof right);
-    join(&left, &right);
-    memcpy(to, &right, sizeof right);
-  }
+// Collective. Gives all ranks the card of this rank.
+static cl_int get_card(const clred_mpi *handle, int rank, struct card *card, struct clr_mpi_failure *failure) {
+  return clr_mpi_check(failure, MPI_Bcast(card, (int)sizeof *card, MPI_BYTE, rank, handle->comm), "MPI_Bcast");
 }
 
-static void fill(const clred_mpi *handle, const struct clr_mpi_failure *own, struct cards *cards) {
-  memset(cards, 0, sizeof *cards);
-  cards->first.rank = portable((cl_ulong)handle->rank);
-  cards->first.version = portable(CARD_VERSION);
-  cards->first.byte_order = portable(portable(1) == 1 ? 1 : 2);
-  cards->first.block = portable(handle->block);
-  cards->first.fingerprint =
-    portable(clred_partial_fingerprint(handle->plan, cards->first.name, sizeof cards->first.name));
-  cards->failed_rank = portable((cl_ulong)handle->rank);
-  cards->status = portable((cl_ulong)(cl_uint)own->status);
-  memcpy(cards->message, own->message, sizeof cards->message);
-}
-
-static cl_int refuse(const struct cards *cards, struct clr_mpi_failure *failure) {
-  const struct card *first = &cards->first, *other = &cards->other;
-  const int one = (int)portable(first->rank), two = (int)portable(other->rank);
-  if (cards->status)
-    return clr_mpi_failed(failure, (cl_int)(cl_uint)portable(cards->status), "rank %d: %.480s",
-                          (int)portable(cards->failed_rank), cards->message);
+static cl_int fail_different(const struct card *first, const struct card *other, int rank,
+                             struct clr_mpi_failure *failure) {
   if (first->version != other->version || first->byte_order != other->byte_order)
     return clr_mpi_failed(failure, CLRED_PARTIAL_MISMATCH,
-                          "ranks %d and %d have different versions of libclreduce-mpi or different byte orders", one,
-                          two);
+                          "ranks 0 and %d have different versions of libclreduce-mpi or different byte orders", rank);
   return clr_mpi_failed(failure, CLRED_PARTIAL_MISMATCH,
-                        "rank %d reduces %.80s, and rank %d %.80s: operator text, types, policies and order must be "
+                        "rank 0 reduces %.80s, and rank %d %.80s: operator text, types, policies and order must be "
                         "the same, and so must the version of the library",
-                        one, first->name, two, other->name);
+                        first->name, rank, other->name);
 }
 
 cl_int clr_mpi_agree(const clred_mpi *handle, const struct clr_mpi_failure *own, struct clr_mpi_failure *failure) {
-  struct cards mine, all;
-  MPI_Datatype type = MPI_DATATYPE_NULL;
-  MPI_Op op = MPI_OP_NULL;
+  struct card mine, first, other;
+  int rank = 0;
   fill(handle, own, &mine);
-  memset(&all, 0, sizeof all);
-  cl_int err = clr_mpi_check(failure, MPI_Type_contiguous((int)sizeof mine, MPI_BYTE, &type), "MPI_Type_contiguous");
+  first = other = mine;
+  cl_int err = find_rank(handle, mine.status != 0, &rank, failure);
+  if (!err && rank < handle->size) {
+    err = get_card(handle, rank, &other, failure);
+    return err
+             ? err
+             : clr_mpi_failed(failure, (cl_int)(cl_uint)portable(other.status), "rank %d: %.480s", rank, other.message);
+  }
   if (!err)
-    err = clr_mpi_check(failure, MPI_Type_commit(&type), "MPI_Type_commit");
+    err = get_card(handle, 0, &first, failure);
   if (!err)
-    err = clr_mpi_check(failure, MPI_Op_create(join_cards, 0, &op), "MPI_Op_create");
-  if (!err)
-    err = clr_mpi_check(failure, MPI_Allreduce(&mine, &all, 1, type, op, handle->comm), "MPI_Allreduce");
-  if (op != MPI_OP_NULL)
-    MPI_Op_free(&op);
-  if (type != MPI_DATATYPE_NULL)
-    MPI_Type_free(&type);
-  if (!err && (all.status || all.other.version))
-    err = refuse(&all, failure);
-  return err;
+    err = find_rank(handle, !are_equal(&mine, &first), &rank, failure);
+  if (err || rank == handle->size)
+    return err;
+  err = get_card(handle, rank, &other, failure);
+  return err ? err : fail_different(&first, &other, rank, failure);
 }

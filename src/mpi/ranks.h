@@ -62,7 +62,7 @@ struct clred_mpi {
   unsigned char *mine, *whole;  // blocks: what this rank sends, and what it gets
   unsigned char mine_alone[CLR_MPI_VERDICT], verdict[CLR_MPI_VERDICT];  // for scans: blocks without partials
   clred_partial *left, *right;                                          // joins blocks; NULL before the first call
-  clr_mutex lock;     // protects `left` and `right`: a thread that waits for another handle may join this one's blocks
+  clr_mutex lock;     // protects `left` and `right`: MPI may join blocks of this handle in any thread that calls MPI
   cl_ulong accepted;  // the fingerprint of the latest partial of the plan's problem; 0: none
   struct clr_mpi_failure failed;  // the failure given to clred_mpi_fail
   void *lowered;                  // takes the result on ranks other than the root
@@ -95,6 +95,11 @@ const char *clr_mpi_message_of(const unsigned char *block);
 
 // The operator of MPI on verdicts: b = join(a, b).
 void clr_mpi_judge(void *a, void *b, int *count, MPI_Datatype *type);
+
+// --- agree.c ---
+// Collective. `own` is the failure of this rank so far. Fails on all ranks with the same message if a rank has failed,
+// or if problems, sizes, versions or byte orders differ.
+cl_int clr_mpi_agree(const clred_mpi *handle, const struct clr_mpi_failure *own, struct clr_mpi_failure *failure);
 
 // --- failure.c ---
 // Keep a failure, if there is none yet, and return its status.

@@ -50,7 +50,7 @@ static cl_int check_part(const clred_plan *plan, const struct clr_share_of *of, 
   return err;
 }
 
-// The part with the greatest weight; the first of them.
+// Returns the part with the greatest weight. If several have this weight, returns the first of them.
 static size_t greatest(const struct clr_share_of *of) {
   size_t most = 0;
   for (size_t i = 1; i < of->parts; i++)

@@ -323,7 +323,7 @@ static cl_int check(const clred_partial *partial, const struct clr_request *requ
   return err ? err : clr_check_request(partial->plan, &checked, &extent, status);
 }
 
-// Remembers what settling waits for.
+// Keeps what clr_partial_take_results waits for.
 static void take_off(struct folding *folding, bool reads_later) {
   struct clr_pending *flight = &folding->partial->flight;
   if (clRetainEvent(folding->call.last))

@@ -39,7 +39,7 @@ static size_t result_bytes(const clred_partial *partial) {
   return partial->plan->makes_nodes ? (size_t)(partial->tile + ends) * partial->plan->problem.operation.result_size : 0;
 }
 
-// Gives out memory from `next` on, or only counts the bytes if `base` is NULL.
+// Divides a block of memory: each array begins at `next`. If `base` is NULL, only the bytes are counted.
 struct carving {
   unsigned char *base;
   size_t next;

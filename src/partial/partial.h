@@ -36,10 +36,9 @@ struct clr_node_run {
 // The latest fold. Its kernels write states to the scratch, behind the elements of incomplete tiles, which are copied
 // there. One read brings all of this to `landing`. When the fold is complete, it becomes a part of the partial.
 struct clr_pending {
-  cl_event done;  // NULL: there is none
-  cl_command_queue
-    reads;  // of the caller: where clr_partial_take_results must read; NULL: the read is enqueued before `done`
-  size_t from, bytes;  // of the scratch: what is read
+  cl_event done;           // NULL: there is none
+  cl_command_queue reads;  // the caller's queue by which clr_partial_take_results must read; NULL: a read is enqueued
+  size_t from, bytes;      // of the scratch: what is read
   unsigned char *landing;
   struct clr_incomplete_tile before,
     after;                // in `landing`: elements before the first whole tile and after the last one
@@ -112,8 +111,8 @@ cl_int clr_partial_join(clred_partial *left, const clred_partial *right, struct 
 cl_int clr_partial_result(clred_partial *partial, void *result, struct clr_status *status);
 
 // --- fold.c ---
-// Calls that settle the partial before they return set `reads_later`. Settling then reads what the fold leaves: on GPUs
-// a read that blocks is faster than a read and an event.
+// Folds elements of a buffer, without waiting. With `reads_later`, the states are not read yet:
+// clr_partial_take_results reads them, and blocks. On GPUs this is faster than a read and an event.
 cl_int clr_partial_fold(clred_partial *partial, const struct clr_request *request, bool reads_later,
                         struct clr_status *status);
 
@@ -180,9 +179,11 @@ size_t clr_partial_bytes(const clred_plan *plan);
 // A number that differs if the problems differ: operator, types, policies, order or parameters. `parameters` NULL:
 // their values do not count.
 cl_ulong clr_partial_fingerprint(const clred_plan *plan, const void *const *parameters);
-// Whether its elements were folded for this scan.
+
+// True if the elements of the partial were folded for this scan.
 bool clr_partial_is_of_scan(const clred_partial *partial, const clred_plan *scan);
-// What the plan computes, for messages: "sum of float".
+
+// Writes what the plan computes, for messages: "sum of float".
 void clr_partial_describe(const clred_plan *plan, char *text, size_t size);
 
 // --- scan.c ---

@@ -317,7 +317,7 @@ static cl_int check_partials(const struct scan_of_part *scanning, struct clr_sta
   return err;
 }
 
-// The host writes some results.
+// Fails if the host cannot write to `out`: some results of a part come from the host.
 static cl_int check_written(const struct scan_of_part *scanning, struct clr_status *status) {
   const clred_call *call = &scanning->request->call;
   const struct clr_range out =

@@ -45,8 +45,8 @@ struct clred_plan {
   clred_plan *on_device;                 // the plan with a program; NULL until a call needs the device
   clred_problem device_problem;          // what `on_device` is made from
   clred_op device_list[CLRED_LIST_MAX];  // device_problem.list points to it
-  clr_mutex lock;                        // protects the slots; no thread waits for events while it holds this lock,
-                                         // but to make `on_device`
+  clr_mutex lock;                        // protects the slots and `on_device`. A thread that holds this lock waits for
+                                         // events only while it makes `on_device`
   clr_condition given;                   // signaled when a slot is no longer busy
 };
 

@@ -1,4 +1,5 @@
-// Slots, which each call takes and gives back; and the arguments of histogram kernels, which all calls share.
+// The slots of a plan: a call acquires a slot and releases it. Also the arguments of histogram kernels, which all calls
+// share.
 #include <stdlib.h>
 
 #include "plan/plan.h"

@@ -1,6 +1,6 @@
 // Keeps what trials found out about programs, in one note for each program: "right", "wrong WHY", "begun TIMES PROCESS
-// MACHINE TITLE", "open", or "failed WHY", which other processes read as "open". Notes are kept in memory for this
-// process, and next to the cached binaries for other processes.
+// MACHINE TITLE", "open", or "failed WHY". Notes are kept in memory for this process, and next to the cached binaries
+// for other processes. There "open" is written instead of "failed WHY".
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>

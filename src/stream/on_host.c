@@ -5,8 +5,9 @@
 #include "stream/host.h"
 
 // Picoseconds. A launch and the wait for its result take 10 to 80 us (PoCL on two cores; an H200 with its copies). The
-// host may take as long as many launches do. LINE and LINE_BESIDE: a line without elements, alone or side by side.
-// NOT_NEIGHBOURS: an element beside one that is not its neighbour. FEW: an element of a few columns.
+// host may take as long as many launches do. LINE and LINE_BESIDE: the cost of each line, if lines are reduced one by
+// one or side by side. Added for each element: NOT_NEIGHBOURS, if the elements of lines side by side are not neighbours
+// in memory; FEW, if there are only a few columns.
 enum { LAUNCH = 45000000, LINE = 100000, LINE_BESIDE = 2000, NOT_NEIGHBOURS = 750, FEW = 2500 };
 
 // Rows of at most this many elements are reduced side by side.

@@ -10,7 +10,7 @@
 #include "opencl/device.h"
 #include "platform/process.h"
 
-// Each process that ends in a trial rules out one program; a problem has fewer programs than this.
+// If a process ends in a trial, the tried program counts as wrong. A problem has fewer programs than this.
 #define PROCESSES_MAX 32
 #define NOTE_SIZE (sizeof(struct clr_note))
 #define CLR_MESSAGE_SIZES (sizeof(struct clr_note) + 4096 * (sizeof(clred_problem) + 4096 * sizeof(clred_options)))
