@@ -158,7 +158,7 @@ int fail_library(cl_int status, const char *message) {
     return fail_memory();
   if (is_silent)
     return fail(fail_code(status), "%s", name);
-  // What a user should write otherwise has no use for the name of a status.
+  // For a wrong request the message is enough: the name of the status would not help the user.
   if (strstr(message, name) != NULL || fail_code(status) == EXIT_BAD_USE)
     return fail(fail_code(status), "%s", message);
   return fail(fail_code(status), "%s (%s)", message, name);

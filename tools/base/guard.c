@@ -268,7 +268,7 @@ void guard_forbid_restart(void) {
   is_forbidden = true;
 }
 
-// A process that left out drivers has its list of them in memory.
+// A process that left out drivers has the names of these drivers only in memory, so it must not start again.
 bool guard_tries_here(void) {
   return inputs == GUARD_FILES && *program != '\0' && !is_again[GUARD_DRIVERS] && !is_again[GUARD_TRIALS];
 }

@@ -149,7 +149,7 @@ static inline int64_t read_plain(const char *begin, struct decimal *decimal) {
   return at - first - has_point;
 }
 
-// True if there are more than DECIMAL_DIGITS digits behind leading zeros.
+// True if more than DECIMAL_DIGITS digits follow the leading zeros.
 static bool is_too_long(const struct decimal *decimal, int64_t count) {
   for (const char *at = decimal->first; count > DECIMAL_DIGITS && (*at == '0' || *at == '.'); at++)
     count -= *at == '0';
@@ -182,8 +182,8 @@ static inline bool round_once(const struct decimal *decimal, double *value) {
   return true;
 }
 
-// A long double of 64 bits or more holds the digits exactly. It is rounded, too, by less than `slack`. False if this
-// could decide.
+// A long double with a fraction of 64 bits or more stores the digits exactly. Multiplying or dividing
+// by the power of ten adds an error below `slack`. Returns false if this error could change the rounded result.
 static bool round_long(const struct decimal *decimal, double *value) {
   const int64_t exponent = decimal->exponent;
   if (LDBL_MANT_DIG < 64 || !is_small(decimal))
@@ -274,7 +274,7 @@ static enum text_verdict read_special(const char *begin, const char *end, double
   return nan || infinite ? TEXT_NUMBER : TEXT_NO_NUMBER;
 }
 
-// A number in digits has no infinite value.
+// A number that is written in digits must not become infinite.
 #define FLOATING(read, name, round, convert, infinite) \
   static enum text_verdict read(const char *begin, const char *end, void *value) { \
     struct decimal decimal; \

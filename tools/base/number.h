@@ -26,8 +26,8 @@ double number_as_double(clred_type type, const void *value);
 // An integer, sign-extended or zero-extended to 64 bits.
 uint64_t number_bits(clred_type type, const void *value);
 
-// An integer that is less for a lesser value. Equal values, such as 0 and -0, give one integer; NaN gives UINT64_MAX,
-// which no other floating value gives.
+// Maps a value to an integer, in the order of the values. Equal values, such as 0 and -0, have the same integer. NaN
+// has UINT64_MAX, which no other floating value has.
 uint64_t number_order(clred_type type, const void *value);
 
 // ---- Numbers in text. Every conversion is exact: floating values are rounded once, to nearest even, whatever the
@@ -44,10 +44,11 @@ typedef enum text_verdict text_reader(const char *begin, const char *end, void *
 // The reader of an element type. NULL for vectors and complex numbers.
 text_reader *text_reader_of(clred_type type);
 
-// The reader of double for a user who did not ask for double: a whole number, of digits alone, must be exact.
+// The reader of double if the user did not name a type. It rejects a whole number that double cannot store exactly.
 text_reader text_read_unasked;
 
-// True if the whole text is a value of this type, or its first `length` characters are; the next one must be as above.
+// True if the whole text, or its first `length` characters, is a value of this type. The next character must be as
+// above.
 bool number_parse(clred_type type, const char *text, void *value);
 bool number_parse_part(clred_type type, const char *text, size_t length, void *value);
 

@@ -16,7 +16,7 @@ bool standard_keep(void);
 // As read(2) of standard input: begins with what was held.
 ssize_t standard_read(void *to, size_t size);
 
-// Makes a file that was read from standard input to its end stand for it. False after an error in errno.
+// Replaces standard input by this file, which has all of its bytes. False after an error in errno.
 bool standard_replace(int file);
 
 // Makes standard input begin again, for a process that starts again. False if it cannot. Async-signal-safe.

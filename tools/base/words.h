@@ -27,7 +27,7 @@ const char *words_at(const struct words *words, uint32_t number, size_t *length)
 // Sorts numbers by the bytes of their words. False if memory is short.
 bool words_sort(const struct words *words, uint32_t *numbers, size_t count);
 
-// True if there are not more words and bytes than a set may have.
+// False if the set has too many words or bytes.
 bool words_fit(const struct words *words);
 
 void words_release(struct words *words);

@@ -34,7 +34,7 @@ void write_bytes(double bytes, const char *unit, char cell[CELL_SIZE]);
 
 bool ends_in(const char *text, const char *ending);
 
-// Three texts in one, to be freed. NULL if memory is short.
+// Joins three texts. The caller frees the result. NULL if memory is short.
 char *text_join(const char *first, const char *second, const char *third);
 
 // Appends a word to a list, and `between` before it, unless the list is empty.

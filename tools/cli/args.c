@@ -215,7 +215,7 @@ int args_take_word(const char *option, const char *what, const char *word, size_
               list);
 }
 
-// Options of datamash, NumPy and others for what this tool calls otherwise.
+// Options of datamash, NumPy and other programs, and what this tool calls them.
 static const struct {
   const char *names, *option, *hint;
 } foreign[] = {{"-g|-s|--sort", "group", "--group, for which nothing needs to be sorted"},

@@ -92,8 +92,8 @@ int args_exclude(const struct args *args, const char *given, const char *list);
 // The value of a TEXT option that means the same to all verbs; NULL if it is not given.
 const char *args_text(const struct args *args, const char *name);
 
-// For options that take one of a few words: *which is the index of `word` among them. Leaves it as it is if `word` is
-// NULL. Refuses other words, with `what` for what they are. Returns an exit code.
+// For options that take one of a few words: stores the index of `word` in *which. NULL leaves *which unchanged. Rejects
+// other words with a message in which `what` says what the words are. Returns an exit code.
 int args_take_word(const char *option, const char *what, const char *word, size_t *which);
 
 // True if --operator or --combine defines an operator.

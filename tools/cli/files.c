@@ -49,7 +49,7 @@ static bool named_at(const struct args *args, size_t index, struct named *named)
   return true;
 }
 
-// Two inputs that are one pipe would share its elements in silence.
+// If two inputs are the same pipe, each would silently get only some of the elements.
 static int compare(const struct args *args, const struct named *file, const struct named *other) {
   if (!file->is_output)
     return !same_pipe(file->path, other->path)
@@ -75,7 +75,7 @@ static int check_names(const struct args *args) {
               names->list[most]);
 }
 
-// A NumPy array under a name of text would surprise the program that reads it.
+// A program that reads a file named .csv or .txt does not expect a NumPy array in it.
 static int check_ending(const struct args *args, const struct named *file) {
   static const char *const endings[] = {".csv", ".tsv", ".txt"};
   const char *path = file->path;

@@ -26,7 +26,7 @@ static void print_version(void) {
   printf("clreduce %s\n", clred_version());
 }
 
-// Words in the place of a verb that only print.
+// Words that stand where a verb stands, and only print.
 static const struct {
   const char *name;
   void (*print)(void);
@@ -105,7 +105,7 @@ static void start_again(char *const argv[]) {
     execv(program, argv);  // returns if it fails; then the times are less steady
 }
 
-// What the words, or the values of options in them, name: standard input, or other pipes.
+// Whether the operands or the values of options name standard input or other pipes.
 static enum guard_inputs inputs_of(int argc, char *const argv[]) {
   enum guard_inputs found = GUARD_FILES;
   struct stat about;

@@ -41,7 +41,7 @@ struct option {
   const char *needs;     // one of these must be given, too
 };
 
-// What a reduction in parts excludes: parts join to one result, of one line of elements folded in the fixed order.
+// What a reduction in parts excludes. The parts make one result: of one line of elements, in the order fixed.
 #define PARTS_EXCLUDE \
   "axis,segments,by-key,group,heads,each,keys-output,verify,repeat,finish,stop-at,stage,elements,order=any"
 

@@ -38,7 +38,7 @@ const char *devices_broken(void) {
   return broken;
 }
 
-// A driver whose library is missing is the likeliest cause.
+// Most often the library of a driver is missing.
 static int no_driver(const char *what) {
   const char *missing = drivers_not_loaded();
   if (*missing != '\0')
