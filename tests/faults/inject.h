@@ -1,4 +1,4 @@
-// Runs one scenario with all its failures, in this process; and the checks of the result of each (verdict.c).
+// Runs one scenario with all its failures, in this process.
 #pragma once
 
 #include "scenario.h"
@@ -33,8 +33,6 @@ long counts_injections(const struct counts *counts);
 long counts_failures(const struct counts *counts);
 void counts_add(struct counts *to, const struct counts *from);
 
-extern const char *const source_names[SOURCES];
-
 struct effort {
   long calls_most;  // at most so many calls of a scenario fail, besides the first and last of each function; 0: all
   bool all_codes;   // each call fails with each of its codes; else with one
@@ -43,50 +41,3 @@ struct effort {
 
 // Prints each failure and counts it in the tally.
 void inject_all(const struct scenario *scenario, const struct effort *effort, struct tally *tally);
-
-// ---------------------------------------------------------------- verdict.c
-
-// Live OpenCL objects and allocations.
-struct living {
-  long objects[FAULT_KINDS];
-  long blocks;
-  size_t bytes;
-};
-
-struct injector {
-  struct bench bench;
-  const struct effort *effort;
-  struct tally *tally;
-  struct living at_rest;
-  long ordinal;
-};
-
-struct injection {
-  enum source source;
-  long at;
-  size_t code;
-};
-
-struct outcome {
-  bool hit, too_far;
-  enum fault_entry entry;  // FAULT_ENTRIES: memory
-  cl_int code, status;
-  char message[512];
-};
-
-bool is_of_memory(enum source source);
-
-// Prints the name of the injection and the failure, and counts it.
-void complain(struct injector *injector, long *count, const char *format, ...);
-
-struct living look(const struct injector *injector);
-
-// Whether the same numbers of objects and allocations exist as before.
-bool is_at_rest(const struct injector *injector);
-void check_leaks(struct injector *injector);
-
-// Checks memory and results after a call in which a fault was planted.
-void judge(struct injector *injector, bool succeeded);
-
-// Checks status, message, memory and results.
-void check(struct injector *injector, const struct injection *injection, const struct outcome *outcome);

@@ -1,10 +1,13 @@
-// Wrapped allocations: see memory.h.
+// Wrapped allocations: see memory.h. In the tool, the environment says what fails. STARVE_AT: the number of the
+// allocation that fails, from 1; 0: none. STARVE_ON: if set, all later ones fail, too. STARVE_REPORT: a file that gets
+// the number of allocations at exit.
 #define _POSIX_C_SOURCE 200809L
 
 #include "memory.h"
 
 #include <malloc.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -126,4 +129,23 @@ WRAPPED(void *, realloc, (void *block, size_t size)) {
   if (!grown)
     note(block);
   return grown ? note(grown) : NULL;
+}
+
+// ---------------------------------------------------------------- In the tool
+
+__attribute__((constructor)) static void begin(void) {
+  const char *at = getenv("STARVE_AT");
+  if (at)
+    memory_arm(strtol(at, NULL, 10), getenv("STARVE_ON") != NULL);
+}
+
+__attribute__((destructor)) static void report(void) {
+  const char *path = getenv("STARVE_REPORT");
+  bool failed;
+  const long calls = memory_disarm(&failed);
+  FILE *file = path ? fopen(path, "w") : NULL;
+  if (!file)
+    return;
+  fprintf(file, "calls %ld\nfailed %s 0\nlive allocations %ld\n", calls, failed ? "memory" : "none", memory_blocks());
+  fclose(file);
 }

@@ -4,7 +4,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "clock.h"
 #include "scenario.h"
 
 // ---------------------------------------------------------------- The functions

@@ -9,7 +9,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "clock.h"
 #include "scenario.h"
 
 // ---------------------------------------------------------------- A runtime's life

@@ -189,13 +189,9 @@ static bool compare_file(const char *path) {
 static void check_calls(struct device *device, clred_plan *plan, size_t kind, const char *where) {
   const size_t size = LENGTH * oracle_size(set->kinds[kind].type);
   struct image in, other;
-  const char *trouble = image_create(&in, device, size), *second = image_create(&other, device, size);
-  if (!trouble && !second) {
-    memcpy(in.bytes, at(bits.elements, kind, 0), size);
-    memcpy(other.bytes, at(bits.others[kind] ? bits.others : bits.elements, kind, 0), size);
-    trouble = image_upload(&in, device);
-    second = image_upload(&other, device);
-  }
+  const char *trouble = image_create_of(&in, device, at(bits.elements, kind, 0), size);
+  const char *second =
+    image_create_of(&other, device, at(bits.others[kind] ? bits.others : bits.elements, kind, 0), size);
   for (size_t i = 0; i < CASES && !trouble && !second; i++) {
     if (bits.count[i] > bits.most)
       continue;

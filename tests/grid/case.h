@@ -1,10 +1,7 @@
 // One call of a problem in any layout: its lines of elements, the arrays that it reads, and what it must write.
 #pragma once
 
-#include "bins.h"
-#include "choices.h"
-#include "combinations.h"
-#include "element.h"
+#include "elements.h"
 #include "support/operators.h"
 
 // Elements first, first + step, ... of the array.

@@ -6,7 +6,6 @@
 
 #include <string.h>
 
-#include "expect.h"
 #include "program.h"
 
 #define COUNT_OF(table) (sizeof(table) / sizeof *(table))

@@ -521,21 +521,14 @@ static void expect(struct parts *parts) {
     layout_case_solve(&parts->of, parts->on[0].plan, &tree, 1, parts->result_size, parts->expected);
 }
 
-static const char *upload_to(struct device *device, struct image *image, const void *bytes, size_t size) {
-  const char *trouble = image_create(image, device, size ? size : 1);
-  if (trouble)
-    return trouble;
-  memcpy(image->bytes, bytes, size);
-  return image_upload(image, device);
-}
-
 static void upload(struct parts *parts) {
   const struct layout_case *of = &parts->of;
   for (size_t i = 0; i < parts->devices; i++) {
     struct seat *seat = &parts->on[i];
-    const char *trouble = upload_to(seat->device, &seat->in, of->elements, of->length * of->size);
+    const char *trouble = image_create_of(&seat->in, seat->device, of->elements, of->length * of->size);
     if (!trouble && of->others)
-      trouble = upload_to(seat->device, &seat->other, of->others, (of->length + LAYOUT_OTHER_LEAD) * of->other_size);
+      trouble =
+        image_create_of(&seat->other, seat->device, of->others, (of->length + LAYOUT_OTHER_LEAD) * of->other_size);
     if (trouble)
       oracle_fail("no buffers", trouble);
   }

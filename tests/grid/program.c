@@ -1,4 +1,4 @@
-// The options and the loop of a program over a list of problems: see program.h.
+// The lists of problems, and the options and the loop of a program over a list: see program.h.
 
 #include "program.h"
 
@@ -9,6 +9,123 @@
 
 #include "options.h"
 #include "oracle/tree.h"
+
+// ---------------------------------------------------------------- Names
+
+static void append(struct combination *one, const char *before, const char *text) {
+  const size_t length = strlen(one->name);
+  snprintf(one->name + length, sizeof one->name - length, "%s%s", before, text);
+}
+
+// The first operators.
+static void name_list(struct combination *one) {
+  char number[16];
+  snprintf(number, sizeof number, " %u", (unsigned)one->problem.list_count);
+  append(one, number, "");
+  for (size_t i = 0; i < one->problem.list_count && i < 3; i++)
+    append(one, " ", op_name(one->problem.list[i]));
+}
+
+static void name_number(struct combination *one, const char *before, uint64_t number) {
+  char text[32];
+  snprintf(text, sizeof text, "%s%u", before, (unsigned)number);
+  append(one, "", number ? text : "");
+}
+
+// Calls with rows, columns, segments or runs.
+static void name_layout(struct combination *one) {
+  static const char *const layouts[] = {"line", "strided", "rows", "columns", "segments", "heads", "keys"};
+  const clred_problem *problem = &one->problem;
+  append(one, " ", layouts[problem->layout]);
+  append(one, problem->segment_type ? " of " : "", type_name(problem->segment_type));
+}
+
+static const char *name_of_bins(const clred_histogram *bins) {
+  return bins->edges ? "edges" : bins->edge_elements ? "edge_elements" : bins->low_element ? "ends" : "bins";
+}
+
+static void name_it(struct combination *one) {
+  static const char *const bits[] = {[CLRED_RESULT_OWN] = "own", [CLRED_RESULT_32] = "32", [CLRED_RESULT_64] = "64"};
+  const clred_problem *problem = &one->problem;
+  clred_type_info type = {.name = "(no type)"}, state = type;
+  clred_op_info op = {.name = "(no operator)"};
+  clred_type_inspect(problem->type, &type);
+  clred_type_inspect(problem->state, &state);
+  clred_op_inspect(problem->op, &op);
+  snprintf(one->name, sizeof one->name, "%s", problem->strategy ? problem->strategy : "auto");
+  if (problem->finish)
+    append(one, "+", problem->finish);
+  append(one, " ",
+         problem->custom      ? problem->custom->name
+         : problem->list      ? "list of"
+         : problem->selection ? "select"
+         : problem->histogram ? name_of_bins(problem->histogram)
+                              : op.name);
+  if (problem->list)
+    name_list(one);
+  append(one, problem->custom ? "" : " ", problem->custom ? "" : type.name);
+  if (problem->state != CLRED_TYPE_NONE)
+    append(one, " state ", state.name);
+  if (problem->nan == CLRED_NAN_IGNORE)
+    append(one, " ", "ignore");
+  if (problem->overflow == CLRED_OVERFLOW_DETECT)
+    append(one, " ", "detect");
+  if (problem->result_bits)
+    append(one, " into ", bits[problem->result_bits]);
+  append(one, "", problem->order == CLRED_ORDER_EXACT ? " exact" : "");
+  append(one, problem->selection ? " " : "", problem->selection ? problem->selection->name : "");
+  append(one, "", problem->indices ? " indices" : "");
+  name_number(one, " ", problem->histogram ? problem->histogram->bins : 0);
+}
+
+static void name_scan(struct combination *one) {
+  const clred_problem *problem = &one->problem;
+  append(one, " ", problem->scan == CLRED_SCAN_INCLUSIVE ? "inclusive" : "exclusive");
+  append(one, "", problem->reversed ? " reversed" : "");
+  append(one, "", problem->in_place ? " in_place" : "");
+}
+
+void combinations_add(struct combinations *all, const clred_problem *problem) {
+  struct combination *longer = realloc(all->list, (all->count + 1) * sizeof *longer);
+  if (!longer)
+    oracle_fail("out of", "memory");
+  all->list = longer;
+  longer[all->count].problem = *problem;
+  name_it(&longer[all->count]);
+  if (problem->scan)
+    name_scan(&longer[all->count]);
+  if (problem->layout)
+    name_layout(&longer[all->count]);
+  name_number(&longer[all->count], " G", problem->group_size);
+  name_number(&longer[all->count], " K", problem->groups);
+  name_number(&longer[all->count], " C", problem->elements);
+  name_number(&longer[all->count], " H", problem->stop_at);
+  all->count++;
+}
+
+static void combinations_release(struct combinations *all) {
+  free(all->list);
+  memset(all, 0, sizeof *all);
+}
+
+// Keeps the problems whose names contain the text.
+static void combinations_filter(struct combinations *all, const char *text) {
+  size_t kept = 0;
+  for (size_t i = 0; i < all->count; i++)
+    if (strstr(all->list[i].name, text))
+      all->list[kept++] = all->list[i];
+  all->count = kept;
+}
+
+// Keeps slice `index` of `count`, from 1.
+static void combinations_slice(struct combinations *all, size_t index, size_t count) {
+  size_t kept = 0;
+  for (size_t i = index - 1; i < all->count; i += count)
+    all->list[kept++] = all->list[i];
+  all->count = kept;
+}
+
+// ---------------------------------------------------------------- Options
 
 #define SIZES_MAX 64
 

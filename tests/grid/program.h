@@ -1,7 +1,16 @@
-// What the programs over a list of problems share: options, slices, the file of a resumable run, and the final counts.
+// What the programs over a list of problems share: the list, with the name of each problem; options, slices, the file
+// of a resumable run, and the final counts.
 #pragma once
 
 #include "run.h"
+
+struct combinations {
+  struct combination *list;
+  size_t count;
+};
+
+// Adds a problem. Its name lists its fields.
+void combinations_add(struct combinations *all, const clred_problem *problem);
 
 struct program {
   const char *name;

@@ -79,13 +79,9 @@ uint64_t oracle_running_result(const oracle_running *running);
 // Sets the component's bits; in an open order also its value and bound.
 void oracle_fold_reals(const oracle_column *column, clred_op op, oracle_part *part, unsigned component);
 
-// The product of complex numbers: both components.
-void oracle_complex_product(const oracle_column *column, oracle_part *part);
-
-// The results of a scan in the order of the elements. `start` is NULL or the value before the first element. A complex
-// product has its second component in start[1], and its results are pairs in `bits`.
+// The results of a scan in the order of the elements. `start` is NULL or the value before the first element; of a
+// complex product, both components.
 void oracle_scan_reals(const oracle_column *column, clred_op op, bool inclusive, const double *start, uint64_t *bits);
-void oracle_scan_complex_product(const oracle_column *column, bool inclusive, const double *start, uint64_t *bits);
 
 // ---------------------------------------------------------------- exact.c
 

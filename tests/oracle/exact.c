@@ -249,24 +249,3 @@ void oracle_logsumexp(const oracle_column *column, double *value, double *bound)
   // its rounding is added here.
   *bound = (double)(1.01L * (8 * D + 8) * u * (1 + distance) + 2 * u * fabsl((long double)*value));
 }
-
-// ---------------------------------------------------------------- Order "any": a bound instead of bits
-
-void oracle_bound(const oracle_tree *tree, bool multiply, bool single, const oracle_state *x, uint64_t n, double *value,
-                  double *bound) {
-  const double unit = single ? FLT_EPSILON / 2 : DBL_EPSILON / 2;
-  const double tiny = single ? ldexp(1, -137) : ldexp(1, -1062);
-  long double sum = multiply ? 1 : 0, size = sum;
-  for (uint64_t i = 0; i < n; i++) {
-    sum = multiply ? sum * x[i].v[0] : sum + x[i].v[0];
-    size = multiply ? size * fabs(x[i].v[0]) : size + fabs(x[i].v[0]);
-  }
-  // A product is off by at most one unit a factor in any order; a long double may be no wider than a double.
-  const double passes = multiply ? (double)n : oracle_depth(tree, n);
-  const double own = (double)n * (double)(LDBL_EPSILON / 2) + DBL_EPSILON;
-  *value = (double)sum;
-  *bound = 1.01 * (passes * unit + own) * (double)size;
-  // Products of denormals lose bits at the bottom of the range; sums do not.
-  if (multiply)
-    *bound += (double)n * tiny;
-}

@@ -1,10 +1,11 @@
-// Elements of columns, results of several parts, and comparisons: see oracle.h.
+// Elements of columns, results of several parts, scans, and comparisons: see oracle.h.
 
 #include "oracle/column.h"
 
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 // ---------------------------------------------------------------- Elements
@@ -97,12 +98,7 @@ unsigned oracle_used_components(const oracle_part *part) {
 
 void oracle_solve(const clred_problem *problem, const void *x, const void *y, uint64_t count, const oracle_tree *tree,
                   oracle_result *result) {
-  const oracle_column whole = oracle_column_of(problem, x, y, count, tree, 0);
   oracle_parts(problem, result);
-  if (problem->op == CLRED_OP_PROD && oracle_is_complex(problem->type)) {
-    oracle_complex_product(&whole, &result->parts[0]);
-    return;
-  }
   for (size_t i = 0; i < result->count; i++)
     for (unsigned c = 0; c < oracle_used_components(&result->parts[i]); c++) {
       const oracle_column column = oracle_column_of(problem, x, y, count, tree, c);
@@ -110,12 +106,112 @@ void oracle_solve(const clred_problem *problem, const void *x, const void *y, ui
     }
 }
 
-oracle_answer oracle_reduce(clred_op op, clred_type type, const void *in, uint64_t count, const oracle_tree *tree) {
-  const clred_problem problem = {.op = op, .type = type};
+// ---------------------------------------------------------------- Scans: elements in the order of the scan, part by
+// part and component by component
+
+// One component of one part; its bits are in the order of the scan.
+struct task {
+  oracle_column column;
+  const oracle_scan *scan;
+  oracle_part *part;
+  unsigned component;
+  bool starts;
+  uint64_t start[2];  // the bits of the start's component; of a complex product, both components
+  uint64_t *bits;
+};
+
+bool oracle_takes_start(const clred_problem *problem) {
+  return problem->overflow == CLRED_OVERFLOW_WRAP &&
+         ORACLE_IS_ONE(problem->op, ORACLE_SUMS, CLRED_OP_PROD, CLRED_OP_MIN, CLRED_OP_MAX, CLRED_OP_AND, CLRED_OP_OR,
+                       CLRED_OP_XOR);
+}
+
+// The index of the element at a position of the scan.
+static uint64_t place_of(const struct task *task, uint64_t i) {
+  return task->scan->reversed ? task->column.n - 1 - i : i;
+}
+
+static void scan_reals(const struct task *task) {
+  const clred_op op = oracle_op_of(task->column.problem->op, task->part->name);
+  double start[2];
+  for (int i = 0; i < 2; i++)
+    start[i] = oracle_float_value(oracle_component(task->part->type), task->start[i]);
+  oracle_scan_reals(&task->column, op, task->scan->inclusive, task->starts ? start : NULL, task->bits);
+}
+
+static void scan_component(const struct task *task) {
+  oracle_running running;
+  if (!oracle_running_begin(&running, &task->column, task->part, task->starts ? task->start : NULL)) {
+    scan_reals(task);
+    return;
+  }
+  running.reversed = task->scan->reversed;
+  for (uint64_t i = 0; i < task->column.n; i++) {
+    if (!task->scan->inclusive)
+      task->bits[i] = oracle_running_result(&running);
+    oracle_running_take(&running, i);
+    if (task->scan->inclusive)
+      task->bits[i] = oracle_running_result(&running);
+  }
+}
+
+// The elements in the order of the scan.
+static void *in_scan_order(const void *elements, size_t size, uint64_t count, bool reversed) {
+  unsigned char *copy = oracle_claim(count, size);
+  for (uint64_t i = 0; i < count && elements; i++)
+    memcpy(copy + i * size, (const unsigned char *)elements + (reversed ? count - 1 - i : i) * size, size);
+  return copy;
+}
+
+// Copies the bits of one component to their places in memory.
+static void put(const struct task *task, const oracle_result *result, size_t index, unsigned char *results) {
+  const size_t size = oracle_size(oracle_component(task->part->type)), whole = oracle_offset(result, result->count);
+  const size_t at = oracle_offset(result, index) + task->component * size;
+  for (uint64_t i = 0; i < task->column.n; i++) {
+    uint64_t word;
+    oracle_store(&word, size, 0, task->bits[i]);
+    memcpy(results + place_of(task, i) * whole + at, &word, size);
+  }
+}
+
+static void load_start(struct task *task, const oracle_result *result, size_t index) {
+  const size_t size = oracle_size(oracle_component(task->part->type));
+  const char *start = task->scan->start;
+  const bool both = task->column.problem->op == CLRED_OP_PROD && oracle_is_complex(task->column.problem->type);
+  task->starts = start != NULL;
+  for (unsigned i = 0; start && i < (both ? 2 : 1); i++) {
+    uint64_t word = 0;
+    memcpy(&word, start + oracle_offset(result, index) + (both ? i : task->component) * size, size);
+    task->start[i] = oracle_load(&word, size, 0);
+    if (oracle_is_signed(oracle_component(task->part->type)))
+      task->start[i] = (task->start[i] ^ (uint64_t)1 << (8 * size - 1)) - ((uint64_t)1 << (8 * size - 1));
+  }
+}
+
+void oracle_solve_scan(const clred_problem *problem, const oracle_scan *scan, const void *x, const void *y,
+                       uint64_t count, const oracle_tree *tree, void *results) {
+  const size_t size = oracle_size(problem->type);
+  void *first = in_scan_order(x, size, count, scan->reversed);
+  void *second = y ? in_scan_order(y, size, count, scan->reversed) : NULL;
+  uint64_t *bits = oracle_claim(count, sizeof *bits);
   oracle_result result;
-  oracle_solve(&problem, in, NULL, count, tree, &result);
-  const oracle_part *part = &result.parts[0];
-  return (oracle_answer){part->type, part->bits[0], part->open, part->value[0], part->bound[0]};
+  oracle_parts(problem, &result);
+  for (size_t i = 0; i < result.count; i++)
+    for (unsigned c = 0; c < result.parts[i].components; c++) {
+      struct task task = {.column = oracle_column_of(problem, first, second, count, tree, c),
+                          .scan = scan,
+                          .part = &result.parts[i],
+                          .component = c,
+                          .bits = bits};
+      memset(bits, 0, count * sizeof *bits);
+      load_start(&task, &result, i);
+      if (c < oracle_used_components(task.part))
+        scan_component(&task);
+      put(&task, &result, i, results);
+    }
+  free(first);
+  free(second);
+  free(bits);
 }
 
 // ---------------------------------------------------------------- Comparing
@@ -130,10 +226,11 @@ static bool is_within(double got, double value, double bound) {
   return isfinite(got) && fabs(got - value) <= bound;
 }
 
-bool oracle_accepts(const oracle_answer *answer, uint64_t bits) {
-  if (!answer->any_order || !isfinite(answer->value))
-    return bits == answer->bits;
-  return is_within(value_of(answer->result_type, bits), answer->value, answer->bound);
+// Whether the device's bits of a component are right.
+static bool accepts(const oracle_part *part, unsigned component, uint64_t bits) {
+  if (!part->open || !isfinite(part->value[component]))
+    return bits == part->bits[component];
+  return is_within(value_of(part->type, bits), part->value[component], part->bound[component]);
 }
 
 static uint64_t load_component(const oracle_result *result, size_t part, unsigned component, const void *bytes) {
@@ -155,8 +252,7 @@ bool oracle_same(const oracle_result *expected, const void *bytes, char *text, s
     for (unsigned c = 0; c < expected->parts[i].components; c++) {
       const oracle_part *part = &expected->parts[i];
       const uint64_t got = load_component(expected, i, c, bytes);
-      const oracle_answer answer = {part->type, part->bits[c], part->open, part->value[c], part->bound[c]};
-      if (oracle_accepts(&answer, got))
+      if (accepts(part, c, got))
         continue;
       name_component(part, c, name, sizeof name);
       snprintf(text, size, "%sexpected 0x%" PRIx64 " got 0x%" PRIx64, name, part->bits[c], got);

@@ -6,9 +6,8 @@
 // reals.c: floating operators, folded along a tree
 // tree.c: the trees
 // prefixes.c: the prefixes of scans
-// scan.c: scans
 // exact.c: exact values of floating operators, and the bounds of results
-// oracle.c: results of several parts
+// oracle.c: results of several parts, scans
 #pragma once
 
 #include <stdbool.h>
@@ -26,28 +25,7 @@ typedef struct oracle_tree {
   uint64_t hand_over;   // H, for hand_off
 } oracle_tree;
 
-// ---------------------------------------------------------------- One value
-
-// The expected result of one value. `bits` has the bits of the result type in its low end.
-typedef struct oracle_answer {
-  clred_type result_type;
-  uint64_t bits;
-  bool any_order;  // the bits are not fixed: `value` within `bound`
-  double value;
-  double bound;
-} oracle_answer;
-
-// The type of the result, or CLRED_TYPE_NONE if the operator is not defined for the type or the result has parts.
-clred_type oracle_result_type(clred_op op, clred_type type);
-
-// Folds `count` elements along the tree, for operators with one input and a result of one value. Aborts if a name is
-// unknown or memory is out.
-oracle_answer oracle_reduce(clred_op op, clred_type type, const void *in, uint64_t count, const oracle_tree *tree);
-
-// Whether the device's bits are right.
-bool oracle_accepts(const oracle_answer *answer, uint64_t bits);
-
-// ---------------------------------------------------------------- Any result
+// ---------------------------------------------------------------- Results
 
 #define ORACLE_PARTS_MAX 9
 #define ORACLE_COMPONENTS_MAX 16
@@ -76,6 +54,9 @@ bool oracle_needs_fp64(const clred_problem *problem);
 
 // Whether the order of combination can change the bits.
 bool oracle_order_matters(const clred_problem *problem);
+
+// The type of the result, or CLRED_TYPE_NONE if the operator is not defined for the type or the result has parts.
+clred_type oracle_result_type(clred_op op, clred_type type);
 
 // Names, types and components of the parts, without values.
 void oracle_parts(const clred_problem *problem, oracle_result *result);

@@ -3,6 +3,7 @@
 
 #include "oracle/column.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -234,7 +235,21 @@ static oracle_state moments(const oracle_column *column, uint64_t i) {
   return (oracle_state){{1, x, -0.0, 0, im, -0.0}};
 }
 
+static bool is_complex_product(const oracle_column *column, clred_op op) {
+  return op == CLRED_OP_PROD && oracle_is_complex(column->problem->type);
+}
+
+// Both parts of a factor.
+static oracle_state factor(const oracle_column *column, uint64_t i) {
+  oracle_column real = *column;
+  real.x -= column->component * oracle_size(column->type);
+  const oracle_column imaginary = oracle_imaginary(&real);
+  return (oracle_state){{oracle_kept(&real, i, 1), oracle_kept(&imaginary, i, 0)}};
+}
+
 static oracle_state lift(const oracle_column *column, clred_op op, bool single, uint64_t i) {
+  if (is_complex_product(column, op))
+    return factor(column, i);
   if (ORACLE_IS_ONE(op, ORACLE_MOMENTS))
     return moments(column, i);
   if (op == CLRED_OP_NORM2)
@@ -277,15 +292,40 @@ static double spread_of(bool single, const double *v, double less, bool is_root)
   return product_of(single, product_of(single, var, unit), unit);
 }
 
-static double lower(clred_op op, bool single, unsigned component, const double *v) {
+static double lower(const oracle_column *column, clred_op op, bool single, const double *v) {
+  const unsigned component = column->component;
   if (op == CLRED_OP_MEAN)
     return v[COUNT] > 0 ? v[component ? IMAGINARY : MEAN] : NAN;
+  if (is_complex_product(column, op))
+    return narrow(single, v[component], v[RE_EXPONENT + component]);
   if (ORACLE_IS_ONE(op, ORACLE_MOMENTS))
     return spread_of(single, v, ORACLE_IS_ONE(op, CLRED_OP_VAR_SAMPLE, CLRED_OP_STD_SAMPLE),
                      ORACLE_IS_ONE(op, CLRED_OP_STD, CLRED_OP_STD_SAMPLE));
   if (op == CLRED_OP_NORM2)
     return scaled_root(single, v);
   return op == CLRED_OP_PROD ? narrow(single, v[0], v[EXPONENT]) : v[0];
+}
+
+// ---------------------------------------------------------------- Order "any": a bound instead of bits
+
+// The exact sum or product of n > 0 values v[0], and the bound of the device's error.
+static void bound_of(const oracle_tree *tree, bool multiply, bool single, const oracle_state *x, uint64_t n,
+                     double *value, double *bound) {
+  const double unit = single ? FLT_EPSILON / 2 : DBL_EPSILON / 2;
+  const double tiny = single ? ldexp(1, -137) : ldexp(1, -1062);
+  long double sum = multiply ? 1 : 0, size = sum;
+  for (uint64_t i = 0; i < n; i++) {
+    sum = multiply ? sum * x[i].v[0] : sum + x[i].v[0];
+    size = multiply ? size * fabs(x[i].v[0]) : size + fabs(x[i].v[0]);
+  }
+  // A product is off by at most one unit a factor in any order; a long double may be no wider than a double.
+  const double passes = multiply ? (double)n : oracle_depth(tree, n);
+  const double own = (double)n * (double)(LDBL_EPSILON / 2) + DBL_EPSILON;
+  *value = (double)sum;
+  *bound = 1.01 * (passes * unit + own) * (double)size;
+  // Products of denormals lose bits at the bottom of the range; sums do not.
+  if (multiply)
+    *bound += (double)n * tiny;
 }
 
 // ---------------------------------------------------------------- The fold
@@ -297,7 +337,7 @@ static bool takes_real(clred_op op) {
 static oracle_algebra algebra_of(const oracle_column *column, clred_op op, bool single) {
   oracle_algebra how = {.single = single, .lanes = column->lanes, .combine = add};
   if (op == CLRED_OP_PROD)
-    how.combine = multiply;
+    how.combine = is_complex_product(column, op) ? multiply_complex : multiply;
   else if (ORACLE_IS_ONE(op, ORACLE_MOMENTS))
     how.combine = oracle_is_complex(column->problem->type) ? merge_complex_moments : merge_moments;
   return how;
@@ -312,16 +352,6 @@ static oracle_state *lift_all(const oracle_column *column, clred_op op, bool sin
   return x;
 }
 
-// Complex numbers as states, for products.
-static oracle_state *lift_complex(const oracle_column *column) {
-  const oracle_column imaginary = oracle_imaginary(column);
-  oracle_state *x = oracle_claim(column->n + 1, sizeof *x);
-  x[0] = (oracle_state){{1, 0}};
-  for (uint64_t i = 0; i < column->n; i++)
-    x[i] = (oracle_state){{oracle_kept(column, i, 1), oracle_kept(&imaginary, i, 0)}};
-  return x;
-}
-
 void oracle_fold_reals(const oracle_column *column, clred_op op, oracle_part *part, unsigned component) {
   const clred_type type = takes_real(op) ? oracle_real(column->problem) : oracle_wide(column->problem);
   const bool single = type == CLRED_TYPE_FLOAT;
@@ -331,25 +361,12 @@ void oracle_fold_reals(const oracle_column *column, clred_op op, oracle_part *pa
     part->open = true;
     if (takes_real(op))
       oracle_fail("there is no bound in an open order for", "this operator");
-    oracle_bound(column->tree, op == CLRED_OP_PROD, single, x, column->n, &part->value[component],
-                 &part->bound[component]);
+    bound_of(column->tree, op == CLRED_OP_PROD, single, x, column->n, &part->value[component], &part->bound[component]);
     x[0] = (oracle_state){{part->value[component]}};
   } else if (column->n) {
     oracle_fold(column->tree, &how, x, column->n);
   }
-  part->bits[component] = oracle_float_bits(type, lower(op, single, column->component, x[0].v));
-  free(x);
-}
-
-void oracle_complex_product(const oracle_column *column, oracle_part *part) {
-  const clred_type type = oracle_wide(column->problem);
-  const bool single = type == CLRED_TYPE_FLOAT;
-  const oracle_algebra how = {.single = single, .lanes = column->lanes, .combine = multiply_complex};
-  oracle_state *x = lift_complex(column);
-  if (column->n)
-    oracle_fold(column->tree, &how, x, column->n);
-  for (int part_of = RE; part_of <= IM; part_of++)
-    part->bits[part_of] = oracle_float_bits(type, narrow(single, x[0].v[part_of], x[0].v[RE_EXPONENT + part_of]));
+  part->bits[component] = oracle_float_bits(type, lower(column, op, single, x[0].v));
   free(x);
 }
 
@@ -359,24 +376,11 @@ void oracle_scan_reals(const oracle_column *column, clred_op op, bool inclusive,
   const clred_type type = takes_real(op) ? oracle_real(column->problem) : oracle_wide(column->problem);
   const bool single = type == CLRED_TYPE_FLOAT;
   const oracle_algebra how = algebra_of(column, op, single);
-  const oracle_state identity = {{op == CLRED_OP_PROD}}, first = {{start ? start[0] : 0}};
+  const oracle_state identity = {{op == CLRED_OP_PROD}}, first = {{start ? start[0] : 0, start ? start[1] : 0}};
   oracle_state *x = lift_all(column, op, single), *prefixes = oracle_claim(column->n, sizeof *x);
   oracle_prefixes(column->tree, &how, x, column->n, start ? &first : NULL, inclusive, &identity, prefixes);
   for (uint64_t i = 0; i < column->n; i++)
-    bits[i] = oracle_float_bits(type, lower(op, single, column->component, prefixes[i].v));
-  free(x);
-  free(prefixes);
-}
-
-void oracle_scan_complex_product(const oracle_column *column, bool inclusive, const double *start, uint64_t *bits) {
-  const clred_type type = oracle_wide(column->problem);
-  const oracle_algebra how = {.single = type == CLRED_TYPE_FLOAT, .combine = multiply_complex};
-  const oracle_state one = {{1, 0}}, first = {{start ? start[RE] : 0, start ? start[IM] : 0}};
-  oracle_state *x = lift_complex(column), *prefixes = oracle_claim(column->n, sizeof *x);
-  oracle_prefixes(column->tree, &how, x, column->n, start ? &first : NULL, inclusive, &one, prefixes);
-  for (uint64_t i = 0; i < 2 * column->n; i++)
-    bits[i] =
-      oracle_float_bits(type, narrow(how.single, prefixes[i / 2].v[i % 2], prefixes[i / 2].v[RE_EXPONENT + i % 2]));
+    bits[i] = oracle_float_bits(type, lower(column, op, single, prefixes[i].v));
   free(x);
   free(prefixes);
 }

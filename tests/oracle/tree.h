@@ -35,7 +35,3 @@ void oracle_prefixes(const oracle_tree *tree, const oracle_algebra *how, const o
 
 // The largest number of combinations between an element and the result of n > 0 elements, if the order is open.
 double oracle_depth(const oracle_tree *tree, uint64_t n);
-
-// The exact sum or product of n > 0 values v[0], and the bound of the device's error in an open order: see exact.c.
-void oracle_bound(const oracle_tree *tree, bool multiply, bool single, const oracle_state *x, uint64_t n, double *value,
-                  double *bound);

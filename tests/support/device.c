@@ -278,6 +278,13 @@ const char *image_check_except(struct image *image, struct device *device, size_
   return trouble;
 }
 
+const char *image_create_of(struct image *image, struct device *device, const void *bytes, size_t size) {
+  const char *trouble = image_create(image, device, size ? size : 1);
+  if (!trouble && size)
+    memcpy(image->bytes, bytes, size);
+  return trouble ? trouble : image_upload(image, device);
+}
+
 const char *image_check(struct image *image, struct device *device) {
   return image_check_except(image, device, 0, 0, NULL);
 }

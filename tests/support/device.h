@@ -120,6 +120,9 @@ const char *image_create(struct image *image, struct device *device, size_t size
 const char *image_create_whole(struct image *image, struct device *device, size_t size);
 void image_release(struct image *image);
 
+// An image of these bytes. Its buffer has at least one byte.
+const char *image_create_of(struct image *image, struct device *device, const void *bytes, size_t size);
+
 // Makes the buffer hold `bytes`.
 const char *image_upload(struct image *image, struct device *device);
 
