@@ -197,7 +197,7 @@ CLRED_API size_t clred_runtime_save_cache(clred_runtime *runtime);
 
 // What a runtime has built and loaded so far, and why it ignored a file.
 typedef struct clred_runtime_info {
-  size_t builds;            // programs that were built so far, without failed builds; an enqueue builds none
+  size_t builds;            // programs built so far; failed builds do not count; an enqueue builds none
   size_t loads;             // programs that were loaded from cache_directory so far
   const char *build_log;    // errors of the compiler in the last program, no warnings; valid until the next build
   const char *tuning_note;  // why options.tuning_file was ignored, or "". Valid until the runtime is released
@@ -222,12 +222,12 @@ typedef struct clred_selection clred_selection;
 typedef struct clred_histogram clred_histogram;
 typedef struct clred_operator clred_operator;
 
-// These functions create a queue and a plan, run one call and wait for its results. The first call of a kind that the
-// device computes builds the program. A small call builds nothing (clred_plan_run_host says which calls are small). For
-// many calls, keep a plan and use clred_plan_run_host. `in` points to `count` elements in host memory; no copy is made
-// if the device shares the memory of the host. With count 0 `in` and `out` may be NULL. Errors: those of
-// clred_plan_create and clred_enqueue; CL_INVALID_BUFFER_SIZE if the elements or the results of a scan or selection do
-// not fit one buffer of the device. Elements of a reduction or histogram may exceed the device memory.
+// These functions create a queue and a plan, run one call and wait for its results. When the device first computes a
+// call of some kind, the library builds the program. A small call builds nothing (clred_plan_run_host says which calls
+// are small). For many calls, keep a plan and use clred_plan_run_host. `in` points to `count` elements in host memory;
+// no copy is made if the device shares the memory of the host. With count 0 `in` and `out` may be NULL. Errors: those
+// of clred_plan_create and clred_enqueue; CL_INVALID_BUFFER_SIZE if the elements or the results of a scan or selection
+// do not fit one buffer of the device. Elements of a reduction or histogram may exceed the device memory.
 
 // Writes one result to `result`. clred_result_type says its type.
 CLRED_API cl_int clred_reduce_host(clred_runtime *runtime, clred_type type, clred_op op, const void *in, cl_ulong count,
@@ -356,12 +356,12 @@ typedef struct clred_problem {
   size_t list_count;              // 0 with `list` NULL: no list
   clred_result_bits result_bits;  // built-in operators on integers
   // True: the library compiles nothing until a call needs the device. Use it if most calls are small
-  // (clred_plan_run_host says which calls are small). The first call of clred_plan_run_host that the device computes
-  // builds and tries the program, or clred_plan_warm does. Both functions may return the errors of clred_plan_create.
-  // While one thread builds, other threads that need the device wait. You can use the plan with these two functions,
-  // clred_plan_reference, and the functions that describe plans. All other functions return CLRED_INVALID_ARGUMENT.
-  // For such a plan clred_plan_source returns 0, and kernel_work_group_size is 0. If the host cannot compute calls of
-  // the problem, the library makes an ordinary plan.
+  // (clred_plan_run_host says which calls are small). The first call of clred_plan_run_host that needs the device
+  // builds and tries the program, unless clred_plan_warm did so before. Both functions may return the errors of
+  // clred_plan_create. While one thread builds, other threads that need the device wait. You can use the plan with
+  // these two functions, clred_plan_reference, and the functions that describe plans. All other functions return
+  // CLRED_INVALID_ARGUMENT. For such a plan clred_plan_source returns 0, and kernel_work_group_size is 0. If the host
+  // cannot compute calls of the problem, the library makes an ordinary plan.
   cl_bool host_calls;
 } clred_problem;
 
@@ -697,7 +697,7 @@ typedef struct clred_stream_info {
   cl_ulong chunk;       // elements
   cl_ulong count;       // elements taken since the stream was empty
   size_t host_bytes;    // memory for up to three chunks; 0 if all chunks were folded directly in your memory
-  size_t device_bytes;  // for states; plus host_bytes if the device does not share the memory of the host
+  size_t device_bytes;  // memory for states, and another host_bytes unless the device shares the memory of the host
   cl_ulong launches;    // kernel launches since the stream was created
   double seconds;       // device time of complete chunks since the stream was created; 0 without profiling
 } clred_stream_info;

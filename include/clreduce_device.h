@@ -142,7 +142,7 @@ CLRED_INLINE cl_int clred_plan_analysis(const clred_plan *plan, cl_ulong count, 
 typedef struct clred_tuned {
   const char *strategy;  // the numbers hold for plans with this strategy
   // "small", "middle" or "large": for plans whose count_max is in this class (docs/performance.md). "any": for all
-  // other plans. The numbers of "any" are chosen from those of the three classes.
+  // other plans. Its numbers are chosen from those found for the three classes.
   const char *length;
   cl_ulong count;        // elements of the measured calls; 0 for "any"
   double before, after;  // median seconds per call without and with the measured numbers; 0 for "any"

@@ -103,7 +103,7 @@ CLRED_API cl_int clred_mpi_test(clred_mpi *handle, cl_bool *done);
 
 // ---------------------------------------------------------------- Scans
 
-// A scan over the elements of all ranks. The plan of the handle is one of clred_plan_create_scan_partials.
+// A scan over the elements of all ranks. The plan of the handle is from clred_plan_create_scan_partials.
 //
 //   clred_partial_create(folds, &(clred_partial_options){.first = first}, &mine);
 //   clred_partial_create(folds, NULL, &before);

@@ -59,8 +59,8 @@ struct clred_operator {
 
 // ---------------------------------------------------------------- Selections
 
-// A selection keeps the elements that satisfy a predicate (stream compaction, Blelloch 1990). Texts are as for an
-// operator.
+// A selection keeps the elements that satisfy a predicate (stream compaction, Blelloch 1990). The rules for texts
+// are those of clred_operator.
 struct clred_selection {
   const char *name;                 // for messages; required
   const char *preamble;             // structs, functions, constants; NULL: none

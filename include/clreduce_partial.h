@@ -136,7 +136,7 @@ CLRED_INLINE cl_int clred_partial_inspect(clred_partial *partial, clred_partial_
 CLRED_API cl_int clred_plan_create_scan_partials(clred_plan *scan, clred_plan **folds);
 
 // Scans the elements of `mine`. `before` must hold all elements before those of `mine`, from element 0 on; its plan is
-// one of clred_plan_create_scan_partials. Afterwards `before` holds the elements of `mine`, too, so the next part can
+// from clred_plan_create_scan_partials. Afterwards `before` holds the elements of `mine`, too, so the next part can
 // follow. `mine` stays as it is; it may have been folded on another device. `call` is as for clred_enqueue_scan; its
 // `count` is the number of elements of `mine`. `initial` is the state before element 0 of the sequence.
 // `initial_buffer` must be NULL. `parameters` must be NULL or have the values that `mine` has. Indices count from

@@ -58,7 +58,7 @@ typedef struct clred_quantile_problem {
 typedef struct clred_quantile clred_quantile;
 
 // Builds the program (once per runtime) and allocates scratch memory for count_max / 10 keys, at most 2^30 keys. If
-// count_max is 0, there are 2^22 keys. A key takes 4 bytes; for types of 8 bytes, 8 bytes. The scratch memory has at
+// count_max is 0, it is for 2^22 keys. A key takes 4 bytes; for types of 8 bytes, 8 bytes. The scratch memory has at
 // least 300 KB. Each element of `top` and `bottom` takes 12 more bytes (types of 8 bytes: 16), and 64 bytes of host
 // memory. Errors: CLRED_INVALID_ARGUMENT, CLRED_INVALID_PROBLEM, CLRED_OPERATOR_TYPE (a type without an order),
 // CLRED_TYPE_NOT_SUPPORTED, CLRED_STRATEGY_REFUSED (the device lacks what the kernels need), CLRED_KERNEL_SOURCE,

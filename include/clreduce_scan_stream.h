@@ -22,14 +22,14 @@ extern "C" {
 // use the plan while streams exist; one thread at a time may use a stream.
 typedef struct clred_scan_stream clred_scan_stream;
 
-// Creates a stream without elements. The plan must be a scan by a strategy of the order fixed/1, with layout LINE, not
-// reversed, of a built-in operator without indices: not argmin, argmax or argminmax. `chunk` points to the number of
-// elements that you want per chunk. The function sets it to the number that the stream takes: rounded down to 2^k tiles
-// (docs/order.md) that fit buffers, at least one tile. If `chunk` is NULL or the number is 0, a chunk has 4 MiB of
-// elements if the device shares the memory of the host, else 32 MiB. `initial` is a state before the first element, as
-// in clred_call; it is copied. NULL: none. Kernels run on `queue`, which is retained. Builds a program, for the first
-// stream of a kind. Errors: those of clred_stream_create, clred_plan_create, and CLRED_COUNT_ABOVE_MAXIMUM (a chunk is
-// above count_max).
+// Creates a stream without elements. The plan must be a scan that is not reversed, with layout LINE and a strategy of
+// the order fixed/1. Its operator must be built-in and without indices: not argmin, argmax or argminmax. `chunk` points
+// to the number of elements that you want per chunk. The function sets it to the number that the stream takes: rounded
+// down to 2^k tiles (docs/order.md) that fit buffers, at least one tile. If `chunk` is NULL or the number is 0, a chunk
+// has 4 MiB of elements if the device shares the memory of the host, else 32 MiB. `initial` is a state before the first
+// element, as in clred_call; it is copied. NULL: none. Kernels run on `queue`, which is retained. Builds a program, for
+// the first stream of a kind. Errors: those of clred_stream_create, clred_plan_create, and CLRED_COUNT_ABOVE_MAXIMUM (a
+// chunk is above count_max).
 CLRED_API cl_int clred_scan_stream_create(cl_command_queue queue, clred_plan *plan, cl_ulong *chunk,
                                           const void *initial, clred_scan_stream **stream);
 

@@ -54,7 +54,7 @@ CLRED_INLINE cl_int clred_devices_reduce(const clred_device_share *shares, size_
 // ---------------------------------------------------------------- Scans
 
 // The elements of one device, and where their results go. The plan, the partials and the queue belong to this device;
-// the partials are of a plan of clred_plan_create_scan_partials. The call has no wait list: see clred_device_share.
+// the plan of the partials is from clred_plan_create_scan_partials. The call has no wait list: see clred_device_share.
 typedef struct clred_device_scan {
   cl_command_queue queue;  // gets the work of this share
   clred_plan *scan;        // the scan
