@@ -65,7 +65,7 @@ struct clred_partial {
   void *memory;               // of everything above
   struct clr_slot *slot;      // its kernels and scratch
   cl_command_queue queue;     // for operators without host callbacks; otherwise NULL
-  struct clr_built *folding;  // the program of its kernel for states; NULL if calls have that kernel
+  struct clr_built *folding;  // the program with the kernel that folds states; NULL if it is the plan's program
   struct clr_pending flight;
   unsigned char *results;  // for scans: those of a tile, and those at the ends of runs (scan.c); otherwise NULL
   cl_event scanned;        // the latest scan, which reads `results`; NULL: there is none

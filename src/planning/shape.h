@@ -21,7 +21,7 @@ struct clr_loads {
 
 // How a reduction in the order fixed/1 folds elements and nodes.
 struct clr_fold_shape {
-  cl_ulong tiles_at_least;  // minimum of tiles for a group
+  cl_ulong tiles_at_least;  // minimum number of tiles for a group
   cl_ulong nodes;           // *_wide: nodes that a group folds in one iteration
   cl_ulong radix;           // *_wide: nodes that a work-item folds at a time
   cl_ulong bin_lanes;       // lanes of bins that a work-item keeps (cl/exact/bins.clh); 0: no bins
@@ -78,7 +78,7 @@ struct clr_strip_shape {
 // Strategies whose groups publish nodes in a status array (cl/common/board.clh)
 struct clr_board_shape {
   cl_ulong levels;     // levels of look-back's tree; 0: no look-back
-  cl_ulong tiles;      // maximum of tiles in a launch
+  cl_ulong tiles;      // maximum number of tiles in a launch
   cl_ulong cell_bits;  // bits of the words in which groups publish nodes
   cl_ulong cells;      // number of these words
   cl_ulong ahead;      // scans: tiles ahead that a group fetches into a cache; 0: none
@@ -96,15 +96,15 @@ struct clr_segment_shape {
 
 // Strategies for segments, which cut a call into chunks (segments.c)
 struct clr_chunks_shape {
-  cl_ulong size;    // minimum of positions in a chunk
-  cl_ulong most;    // maximum of chunks
+  cl_ulong size;    // minimum number of positions in a chunk
+  cl_ulong most;    // maximum number of chunks
   cl_ulong states;  // states of scratch for each chunk
 };
 
 // Strategies that find runs (runs.c)
 struct clr_runs_shape {
-  cl_ulong tile;        // maximum of elements in a tile
-  cl_ulong piece;       // minimum of elements in a piece of a long run
+  cl_ulong tile;        // maximum number of elements in a tile
+  cl_ulong piece;       // minimum number of elements in a piece of a long run
   cl_ulong pieces_max;  // pieces that a launch may list
   cl_ulong kept;        // runs_wide: results that wait in local memory for the number of their run
 };
@@ -134,7 +134,7 @@ struct clr_counting {
 struct clr_shape {
   const struct clr_strategy *strategy;
   cl_ulong group_size;   // a power of two; 0 if no kernel runs
-  cl_ulong groups_max;   // maximum of groups, for strategies whose groups do not follow from n
+  cl_ulong groups_max;   // maximum number of groups, for strategies whose groups do not follow from n
   cl_ulong lanes, rows;  // the tile of fixed/1
   bool in_order;         // the operator does not commute: a lane holds neighbours
   bool strided;          // elements of a row may be apart
@@ -146,9 +146,9 @@ struct clr_shape {
   unsigned outcome;        // set of enum clr_outcome
   cl_ulong local_bytes;    // bytes of local memory for a group
   cl_ulong scratch;        // states in a slot's scratch
-  cl_ulong count_max;      // maximum of elements in a call; CL_ULONG_MAX if scratch does not depend on n
+  cl_ulong count_max;      // maximum number of elements in a call; CL_ULONG_MAX if scratch does not depend on n
   cl_ulong loop_trips;     // iterations that all loops of a work-item may take together; 0: no bound
-  cl_ulong count_most;     // maximum of elements in a call that loop_trips allows; CL_ULONG_MAX: no bound
+  cl_ulong count_most;     // maximum number of elements in a call that loop_trips allows; CL_ULONG_MAX: no bound
   struct clr_tuned tuned;  // the numbers of this shape that were measured
   struct clr_loads loads;
   struct clr_fold_shape fold;

@@ -255,7 +255,7 @@ static struct clr_values line_from(const struct clr_values *values, cl_ulong apa
   return own;
 }
 
-// Folds lane after lane of lines side by side.
+// Folds all lines together: the first lane of each, then the second, and so on.
 static void fold_lines_at_once(const struct clr_shape *shape, const struct clr_values *values, cl_ulong apart,
                                cl_ulong width, void *states) {
   struct clr_pairs pairs;

@@ -36,9 +36,9 @@ static cl_ulong limit(const struct clr_facts *facts, cl_ulong otherwise, cl_ulon
   return clr_may_wait(facts) ? otherwise : least;
 }
 
-// Sets the maximum of elements in a tile and the minimum of elements in a piece. A launch lists the pieces of runs that
-// end in it, each run once, and at most `runs` runs that have fewer elements than a piece. The first run of a launch
-// may have begun in an earlier one, so its pieces do not follow from the launch's elements.
+// Sets the maximum number of elements in a tile and the minimum number in a piece. A launch lists the pieces of runs
+// that end in it, each run once, and at most `runs` runs that have fewer elements than a piece. The first run of a
+// launch may have begun in an earlier one, so its pieces do not follow from the launch's elements.
 static void set_pieces(cl_ulong tile, cl_ulong piece, cl_ulong runs, struct clr_shape *shape) {
   shape->runs.tile = tile;
   shape->runs.piece = piece;

@@ -41,7 +41,7 @@ static cl_int prepare(clred_scan_stream *stream, cl_command_queue queue, cl_ulon
   cl_int err = clr_plan_make_nodes_tried(plan, &stream->nodes, status);
   if (!err)
     err = clr_stream_create(queue, stream->nodes, &options, &stream->folds, status);
-  // A chunk has at least one tile of the reduction, which may be more than the plan takes.
+  // A chunk has at least one tile of the reduction. This may be more elements than the plan takes.
   if (!err && stream->folds->chunk > clr_min(plan->shape.count_max, plan->shape.count_most))
     err = clr_fail(status, CLRED_COUNT_ABOVE_MAXIMUM, "a chunk has at least %llu elements, above the plan's count_max",
                    (unsigned long long)stream->folds->chunk);

@@ -35,7 +35,7 @@ struct clred_stream {
   bool on_host, is_shared;
   struct clr_shape shape;     // the plan's shape, with the number of groups that suits a chunk
   struct clr_slot slot;       // the stream's kernels and states; other calls of the plan use other slots
-  struct clr_built *folding;  // the program with the kernel for states; NULL if calls have that kernel
+  struct clr_built *folding;  // the program with the kernel that folds states; NULL if it is the plan's program
   clred_call asked;           // the call description for `call`: it reads the chunk
   struct clr_call call;
   cl_event waits[2];

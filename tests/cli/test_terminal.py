@@ -67,7 +67,7 @@ class Colour(Case):
         self.assertNotIn("\033", self.run_well(*bars, environment=TERMINAL).out)
 
     def test_ladder(self):
-        """One row is bold. 80 columns are enough, for fewer numbers."""
+        """One row is bold. The table fits in 80 columns, with fewer numbers."""
         ladder = ("ladder", "-n", "100", "--repeat", "1")
         lines = shown(TERMINAL, *ladder, columns=80).splitlines()
         self.assertEqual(sum("\033[1m" in line for line in lines), 1)

@@ -6,8 +6,8 @@
 
 // ---------------------------------------------------------------- Buffers
 
-// All have the floats 1, 2, 3, ... of fixture_numbers, but MARKS: uints 0, 0, 1, 1, 2, 2, ..., which are keys, offsets
-// or, as bytes, flags. FRONT is elements 0 to 1023 of WHOLE, SHIFTED 512 to 1535, BACK 1024 to 2047.
+// All except MARKS have the floats 1, 2, 3, ... of fixture_numbers. MARKS has the uints 0, 0, 1, 1, 2, 2, ...: keys,
+// offsets or, as bytes, flags. FRONT is elements 0 to 1023 of WHOLE, SHIFTED 512 to 1535, BACK 1024 to 2047.
 #define IMAGES_OF(I) \
   I(WHOLE, 4096) \
   I(FOUR, 4) \

@@ -97,7 +97,7 @@ static bool is_nan(const clred_problem *problem, uint64_t run) {
   return problem->layout == CLRED_LAYOUT_KEYS && oracle_is_floating(problem->segment_type) && run % 5 > 2;
 }
 
-// Segments may begin after the first element and end before the last; some have none. Runs have all elements.
+// Segments may begin after the first element and end before the last; some are empty. Runs have all elements.
 static void make_segments(struct layout_case *one, enum layout_pattern pattern) {
   const bool runs = one->problem->layout != CLRED_LAYOUT_SEGMENTS;
   const uint64_t count = one->call.count;

@@ -329,7 +329,7 @@ static int check_largest(const struct measuring *m) {
   return EXIT_DONE;
 }
 
-// Takes the requested sizes, or powers of 4 up to a quarter of each memory.
+// Takes the requested sizes, or powers of 4 up to a quarter of the device's and of the host's memory.
 static int choose_sizes(struct measuring *m) {
   const struct session *session = &m->fixture.session;
   cl_ulong memory = 0;

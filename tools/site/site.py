@@ -40,9 +40,9 @@ def finish_html(directory):
 
 
 def mended_man(text):
-    """What Doxygen does not write for every troff. A quote at the beginning of a line would begin a request. A quote in
-    an argument, as 1.17 writes it, would end the argument. Code gets the font R, as 1.17 does it: 1.9 takes C, which
-    groff 1.23 lacks."""
+    """Mends Doxygen's text where it does not suit every troff. A quote at the beginning of a line would begin a
+    request. A quote in an argument, as 1.17 writes it, would end the argument. Code gets the font R, as 1.17 does it:
+    1.9 takes C, which groff 1.23 lacks."""
     text = re.sub(r"^'", r"\\&'", text, flags=re.M)
     text = re.sub(r'(?<=^\.RI ").*(?=" *$)', lambda argument: argument[0].replace('"', r"\(dq"), text, flags=re.M)
     return text.replace(r"\fC", r"\fR")

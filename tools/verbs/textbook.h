@@ -20,7 +20,7 @@ struct trial {
   double error;  // result - analytic (of the last result of a scan); NaN if undefined
   double ulps;   // the error in units in the last place of the exact value; NaN if undefined, or if that value is 0
   struct steps steps;
-  // Of tune --textbook: the parameters. The value 0 means that the strategy does not take this one.
+  // Of tune --textbook: the parameters; 0 for a parameter that the strategy does not take.
   cl_ulong values[TRIAL_PARAMETERS];
   size_t at[TRIAL_PARAMETERS];  // the index of each value among the values to try
 };
