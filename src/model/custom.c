@@ -76,7 +76,7 @@ static cl_int check_name(const clred_operator *given, const char *what, const cl
   unsigned times = 0;
   for (size_t i = 0; i < sizeof taken / sizeof *taken; i++)
     if (strcmp(operand->name, taken[i]) == 0)
-      return clr_fail_operator(status, given->name, "%s '%s' has a name that pieces use themselves; rename it", what,
+      return clr_fail_operator(status, given->name, "%s '%s': pieces already use this name; rename it", what,
                                operand->name);
   for (size_t i = 0; i < given->input_count; i++)
     times += given->inputs[i].name && strcmp(given->inputs[i].name, operand->name) == 0;

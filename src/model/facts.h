@@ -40,7 +40,7 @@
   X(loop_trips, COUNT, YES, \
     "turns after which the device ends the loops of a work-item, all loops together; 0: no limit") \
   X(types, MASK, NO, "element types that work, as a sum of 2^number: char is number 1, uchar 2, ...") \
-  X(avoided, SET, NO, "strategies with wrong results, as a sum of 2^place in the list of strategies; the first is 0")
+  X(avoided, SET, NO, "strategies with wrong results, as a sum of 2^place: the first in the list has place 0")
 
 struct clr_facts {
 #define CLR_FACT_FIELD(name, ...) cl_ulong name;

@@ -123,7 +123,7 @@ static bool is_among(choice chosen[], size_t count, choice wanted) {
 }
 
 // Without atomics, strategies that find and fold runs in one launch need a launch for each tile (clr_runs_board). Then
-// strategies by offsets come first if count_max bounds the offsets. Strategies by offsets need longer loops.
+// strategies by offsets, which need longer loops, come first if count_max bounds the offsets.
 static bool prefers_offsets(const struct clr_facts *facts, const struct clr_problem *problem) {
   return has_runs(problem) && problem->count_max && !facts->atomics && clr_may_wait(facts);
 }

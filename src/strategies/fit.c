@@ -54,7 +54,7 @@ static cl_int check_hand_numbers(const struct clr_strategy *strategy, const stru
   if (problem->groups && !strategy->takes_groups && *problem->strategy)
     return clr_fail(status, CLRED_STRATEGY_REFUSED, "%s: groups follow from n and cannot be set", strategy->name);
   if (problem->elements && !strategy->reduce.takes_elements)
-    return clr_fail(status, CLRED_STRATEGY_REFUSED, "%s: elements a work-item cannot be set; local_coarsened has them",
+    return clr_fail(status, CLRED_STRATEGY_REFUSED, "%s: elements cannot be set; local_coarsened has them",
                     strategy->name);
   if (problem->stage != CLRED_STAGE_LOCAL && !strategy->reduce.takes_stage)
     return clr_fail(status, CLRED_STRATEGY_REFUSED, "%s: stage cannot be set; local_coarsened has it", strategy->name);

@@ -277,7 +277,7 @@ class Refusals(Partials):
                 ([own], (), ("own.clr", "'custom'", "--operator FILE or --combine")),
                 ([own], ("--operator", OPERATORS / "polynomial_hash.op"), ("own.clr", "'custom'", "polynomial_hash")),
                 ([own], ("--combine", "a * b", "--identity", "1"),
-                 ("own.clr", "the options say; give the options that made it")),
+                 ("own.clr", "not that of the options; give the options that made it")),
                 ([own], (*plus, "--parameter", "float:k=1"), ("--parameter float:k=1", "leave the value out")),
                 ([own], ("--state", "double"), ("--state", "--operator")),
                 ([sums], plus, ("sums.clr", "sum", "leave --operator and --combine out"))):

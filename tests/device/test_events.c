@@ -1,6 +1,6 @@
 // Wait lists, returned events, and many calls at once on one plan: on two queues of both kinds, with one slot and with
 // several. Sums of small whole numbers are exact. So a wrong result shows that commands ran in the wrong order. The
-// program threads has more threads.
+// program `threads` runs more threads.
 
 #include "support/fixture.h"
 

@@ -51,7 +51,7 @@ typedef struct oracle_long {
   uint64_t word[3];  // the least one first
 } oracle_long;
 
-// The state of an operator whose bits no order changes. It uses the members that it needs.
+// The state of an operator with the same bits in every order. It uses the members that it needs.
 typedef struct oracle_running {
   const oracle_column *column;
   const struct oracle_kind *kind;

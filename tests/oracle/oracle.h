@@ -2,7 +2,7 @@
 // docs/strategies.md. It shares only clreduce.h with the library, so that the same mistake is unlikely in both.
 //
 // number.c: types, elements in memory, half and bfloat16
-// running.c: operators whose bits no order changes: integers, counts, truth values, extremes
+// running.c: operators with the same bits in every order: integers, counts, truth values, extremes
 // reals.c: floating operators, folded along a tree
 // tree.c: the trees
 // prefixes.c: the prefixes of scans

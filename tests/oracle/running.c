@@ -1,5 +1,5 @@
-// Operators whose bits no order changes: integers, truth values, counts, extremes and their places. A state takes the
-// elements one after another; its result can be read after each. Plain loops do for reductions and scans.
+// Operators with the same bits in every order: integers, truth values, counts, extremes and their places. A state takes
+// the elements one after another; its result can be read after each. Plain loops do for reductions and scans.
 
 #include "oracle/column.h"
 

@@ -17,7 +17,7 @@ enum kept { KEPT_CACHE, KEPT_TUNING };
 
 // Writes the path that the option names (`value` is its value or NULL), else the path of the environment variable, else
 // a path in the user's cache directory. Writes "" if there is none of them, or if the path is the word off. Compiled
-// programs are kept in the user's cache directory only if the user owns it or it can be made. Returns an exit code.
+// programs are kept in the user's cache directory, made if missing, only if the user owns it. Returns an exit code.
 int kept_path(enum kept kept, const char *value, char path[KEPT_PATH_SIZE]);
 
 // Makes the directory of a file in the user's cache directory. A failure shows when the file is written.

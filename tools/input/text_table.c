@@ -149,12 +149,12 @@ static void text_note_header(const struct text_table *table, const struct text_f
     return;
   if (below == NULL)
     snprintf(message, sizeof message,
-             "%s: line %llu is taken as data, as '%s' stands above text; if it is a header, give --header yes, else "
+             "%s: line %llu is taken as data because '%s' is above text; if it is a header, give --header yes, else "
              "--header no",
              table->stream->name, line, excerpt(name, one));
   else
     snprintf(message, sizeof message,
-             "%s: line %llu is taken as a header, as '%s' stands above numbers, but %s could be data; if it is data, "
+             "%s: line %llu is taken as a header because '%s' is above numbers, but %s could be data; if it is data, "
              "give --header no, else --header yes",
              table->stream->name, line, excerpt(name, one), excerpt(below, other));
   note(message);

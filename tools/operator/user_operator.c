@@ -79,8 +79,8 @@ void user_operator_culprit(const struct user_operator *user, const char *name, c
 // ---------------------------------------------------------------- Messages of the library
 
 // The library's messages have positions, as in "combine, line 12, column 9: ...". They are positions in the file,
-// because the texts begin with the file's lines and columns as blanks. The message of the tool names the file or
-// option.
+// because each text begins with as many blank lines and columns as the file has before it. The message of the tool
+// names the file or option.
 
 // Reads digits followed by the text `behind`; NULL if they do not match. Compilers may print very large numbers.
 static const char *read_number(const char *at, const char *behind, unsigned *value) {

@@ -57,7 +57,7 @@ struct job {
   void *about;
 };
 
-// Sets up a job that is not open. Call job_close in any case. The job must not move.
+// Sets up a job with nothing open yet. Call job_close in any case. The job must not move.
 void job_begin(struct job *job, const struct args *args);
 
 // Begins the job and reads the command line. Returns an exit code, like all functions here. Call job_close in any case.

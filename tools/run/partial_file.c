@@ -160,10 +160,10 @@ static const char *value_of(const struct partial_file *file, const char *key) {
 int partial_differs(const struct partial_file *file, const struct partial_file *other) {
   const char *key = differing_key(file->about, other->about);
   if (key == NULL && json_member(file->about, "input_bytes") != NULL && file == other)
-    return fail(EXIT_BAD_USE, "%s: is of another operator '%s' than the options say; give the options that made it",
+    return fail(EXIT_BAD_USE, "%s: its operator '%s' is not that of the options; give the options that made it",
                 file->name, value_of(file, "op"));
   if (key == NULL && json_member(file->about, "input_bytes") != NULL)
-    return fail(EXIT_BAD_USE, "%s: is of another operator '%s' than the options say, or of other parameters than %s",
+    return fail(EXIT_BAD_USE, "%s: its operator '%s' is not that of the options, or its parameters are not those of %s",
                 file->name, value_of(file, "op"), other->name);
   if (key == NULL)
     return fail(EXIT_BAD_USE,
