@@ -85,7 +85,8 @@ static void expect_selection(struct clr_trial *trial, const struct clr_trial_cas
 }
 
 static bool is_known(const clred_plan *plan) {
-  const bool any_order = plan->shape.finish == CLR_FINISH_ATOMIC || plan->problem.order == CLRED_ORDER_ANY;
+  const bool any_order = plan->shape.finish == CLR_FINISH_ATOMIC ||
+                         (plan->problem.order == CLRED_ORDER_ANY && !clr_trial_is_above_hint(plan));
   if (plan->problem.selects)
     return plan->problem.custom->keep && !plan->problem.custom->keeping.ends;
   return clr_has_host(&plan->problem.operation) && (!any_order || plan->problem.operation.exact);
@@ -157,7 +158,7 @@ static const struct tolerance *tolerance_of(const clred_plan *plan) {
   static const struct tolerance of_exp = {1e-5, 1e-12, 1e-5, false}, of_caller = {0.01, 0.01, 1, true},
                                 without_subnormals = {0, 0, 1.2e-38, false};
   if (plan->problem.custom)
-    return &of_caller;
+    return clr_trial_is_above_hint(plan) ? NULL : &of_caller;
   if (!plan->problem.operation.portable)
     return &of_exp;
   return plan->runtime->facts.denormals ? NULL : &without_subnormals;

@@ -55,6 +55,8 @@ static cl_int call(struct clr_trial *trial, const struct clr_trial_case *one, cl
                                       .event = &done,
                                       .warms = true};
   cl_int err = clr_enqueue(trial->plan, &request, status);
+  if (err && done)
+    clReleaseEvent(done);
   return err ? err : clr_finish_event(&done, "a trial of a program", status);
 }
 

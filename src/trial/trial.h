@@ -51,6 +51,10 @@ cl_int clr_quantile_make_tried(clred_runtime *runtime, const clred_quantile_prob
 // CLRED_WRONG_RESULT with a message about the case, or the error of the call that failed.
 cl_int clr_trial_run(clred_plan *plan, struct clr_status *status);
 
+// True if the driver's hint for the plan's kernel is a smaller group size. Such a plan is tried more strictly: if a
+// right one fails, the plan with the hint takes its place.
+bool clr_trial_is_above_hint(const clred_plan *plan);
+
 // Launches each kernel in every form that a driver may compile at a first launch, and waits for the last.
 cl_int clr_plan_warm(cl_command_queue queue, clred_plan *plan, struct clr_status *status);
 

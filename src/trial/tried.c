@@ -41,7 +41,7 @@ cl_int clr_trial_conclude(const struct clr_tried_program *program, cl_int err, c
   return err;
 }
 
-static bool is_above_hint(const clred_plan *plan) {
+bool clr_trial_is_above_hint(const clred_plan *plan) {
   return plan->built && plan->shape.group_size > plan->kernel_limit;
 }
 
@@ -61,10 +61,10 @@ static cl_int fail_above_hint(const clred_plan *plan, enum clr_vetting vetting, 
 static cl_int try(clred_plan *plan, enum clr_vetting vetting, struct clr_status *status) {
   struct clr_status found = {0};
   char kernel[80];
-  if (!plan->built || plan->is_right || (vetting == CLR_VET_NOTHING && !is_above_hint(plan)))
+  if (!plan->built || plan->is_right || (vetting == CLR_VET_NOTHING && !clr_trial_is_above_hint(plan)))
     return CL_SUCCESS;
   const cl_int err = clr_trial_run(plan, &found);
-  if (err && is_above_hint(plan))
+  if (err && clr_trial_is_above_hint(plan))
     return fail_above_hint(plan, vetting, err, &found, status);
   clr_plan_kernel_name(plan, kernel, sizeof kernel);
   const struct clr_tried_program program = {
@@ -86,11 +86,20 @@ static cl_int make_one(const struct subject *subject, const struct clr_making *h
                        : clr_plan_make(subject->runtime, subject->problem, how, made, status);
 }
 
-// True if the trial failed because of the group size, and not for lack of memory or another reason.
+// True if the group size may be why the trial failed. Drivers also report that a group needs too much memory.
 static bool is_too_large(const clred_plan *plan, cl_int err) {
-  const bool may_be = err == CLRED_WRONG_RESULT || err == CLRED_STRATEGY_REFUSED || err == CL_INVALID_WORK_GROUP_SIZE ||
-                      err == CL_INVALID_WORK_ITEM_SIZE || err == CL_OUT_OF_RESOURCES;
-  return may_be && is_above_hint(plan) && !plan->problem.group_size;
+  static const cl_int reasons[] = {CLRED_WRONG_RESULT,
+                                   CLRED_STRATEGY_REFUSED,
+                                   CL_INVALID_WORK_GROUP_SIZE,
+                                   CL_INVALID_WORK_ITEM_SIZE,
+                                   CL_OUT_OF_RESOURCES,
+                                   CL_OUT_OF_HOST_MEMORY,
+                                   CL_MEM_OBJECT_ALLOCATION_FAILURE,
+                                   CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST};
+  bool may_be = false;
+  for (size_t i = 0; i < sizeof reasons / sizeof *reasons; i++)
+    may_be |= err == reasons[i];
+  return may_be && clr_trial_is_above_hint(plan) && !plan->problem.group_size;
 }
 
 // Makes a plan and tries it. `failed` becomes true if the trial of the program failed.
