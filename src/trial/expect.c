@@ -84,6 +84,10 @@ static void expect_selection(struct clr_trial *trial, const struct clr_trial_cas
              plan->problem.custom->keeping.indices ? (const unsigned char *)&i : trial->line + i * size, size);
 }
 
+bool clr_trial_is_above_hint(const clred_plan *plan) {
+  return plan->built && plan->shape.group_size > plan->kernel_limit;
+}
+
 static bool is_known(const clred_plan *plan) {
   const bool any_order = plan->shape.finish == CLR_FINISH_ATOMIC ||
                          (plan->problem.order == CLRED_ORDER_ANY && !clr_trial_is_above_hint(plan));

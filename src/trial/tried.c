@@ -41,10 +41,6 @@ cl_int clr_trial_conclude(const struct clr_tried_program *program, cl_int err, c
   return err;
 }
 
-bool clr_trial_is_above_hint(const clred_plan *plan) {
-  return plan->built && plan->shape.group_size > plan->kernel_limit;
-}
-
 // Does not record that the program is wrong. With such a record, no later plan could be made with the hint as limit.
 static cl_int fail_above_hint(const clred_plan *plan, enum clr_vetting vetting, cl_int err,
                               const struct clr_status *found, struct clr_status *status) {
