@@ -191,6 +191,8 @@ unsigned clr_strategy_kernels(const struct clr_strategy *strategy) {
 bool clr_strategy_pass(const struct clr_shape *shape, const struct clr_extent *extent, unsigned index,
                        struct clr_pass *pass) {
   const struct clr_strategy *strategy = shape->strategy;
+  if (!extent->rows || !extent->columns)
+    return false;
   if (extent->count > 0 || strategy->launches_empty)
     return strategy->pass(shape, extent, index, pass);
   *pass = (struct clr_pass){.kind = CLR_PASS_LAUNCH,

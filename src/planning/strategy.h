@@ -122,8 +122,9 @@ static inline cl_ulong clr_groups_or(const struct clr_problem *problem, cl_ulong
 // Refuses the problem, because local memory is too small for the shape's groups.
 cl_int clr_refuse_local_memory(const struct clr_facts *facts, const struct clr_shape *shape, struct clr_status *status);
 
-// Gives pass `index` of a call. False if there is no such pass. A call without elements has one pass, which delivers
-// the identity, unless the strategy launches its kernels even then (launches_empty).
+// Gives pass `index` of a call. False if there is no such pass. A call without rows or columns has no pass. A call of
+// rows without elements has one pass, which delivers the identity, unless the strategy launches its kernels even then
+// (launches_empty).
 bool clr_strategy_pass(const struct clr_shape *shape, const struct clr_extent *extent, unsigned index,
                        struct clr_pass *pass);
 

@@ -26,7 +26,7 @@ static cl_ulong tiles(const struct clr_shape *shape, cl_ulong n) {
 
 // Returns the tiles of a run. A run is a whole row, unless groups_max is at least twice the number of rows.
 static cl_ulong span(const struct clr_shape *shape, const struct clr_extent *extent) {
-  cl_ulong runs = extent->rows ? shape->groups_max / extent->rows : shape->groups_max;
+  cl_ulong runs = shape->groups_max / extent->rows;
   return clr_pow2_ceil(clr_ceil_divide(tiles(shape, extent->count), runs ? runs : 1));
 }
 
@@ -99,11 +99,11 @@ static cl_ulong items_elements(const struct clr_shape *shape, const struct clr_e
 // short lines, because starting a group takes time.
 static cl_ulong items_span(const struct clr_shape *shape, cl_ulong lines, cl_ulong n) {
   const cl_ulong enough = 16384, groups_per_unit = 16;
-  cl_ulong by_length = clr_ceil_divide(enough, clr_max(n, 1)),
+  cl_ulong by_length = clr_ceil_divide(enough, n),
            by_units = clr_ceil_divide(lines, groups_per_unit * shape->compute_units);
   if (shape->group_size > 1)
     return 1;
-  return clr_max(clr_min(by_length, by_units), 1);  // lines is 0 where a plan is asked for the loops of no rows
+  return clr_min(by_length, by_units);
 }
 
 static bool items_pass(const struct clr_shape *shape, const struct clr_extent *extent, unsigned index,

@@ -113,11 +113,26 @@ enum { least_elements = 1000 };
 enum { most_printed = 20 };
 static unsigned failures;
 
+// A call without elements, rows or columns has passes, too: the library asks for them before it finds that the call
+// launches nothing.
+static void ask_for_passes_of_nothing(const struct clr_shape *shape) {
+  static const struct clr_extent extents[] = {{.stride = 1, .rows = 1, .columns = 1},
+                                              {.stride = 1, .rows = 3, .columns = 1},
+                                              {.count = 5, .stride = 1, .columns = 1},
+                                              {.count = 5, .stride = 1, .rows = 3}};
+  struct clr_pass pass;
+  for (size_t i = 0; i < COUNT_OF(extents); i++)
+    for (unsigned index = 0; clr_strategy_pass(shape, &extents[i], index, &pass); index++)
+      ck_assert_uint_lt(index, 1000);
+}
+
 static void check(const struct clr_facts *facts, struct clr_problem *problem, const char *what) {
   const struct clr_strategy *strategy;
   struct clr_shape shape;
   struct clr_status status = {0};
   cl_int err = clr_strategy_choose(facts, problem, not_measured, NULL, &strategy, &shape, &status);
+  if (!err)
+    ask_for_passes_of_nothing(&shape);
   if (!err)
     err = shape.local_bytes > facts->local_mem_size ? clr_fail(&status, CLRED_STRATEGY_REFUSED, "%s takes %llu bytes",
                                                                strategy->name, (unsigned long long)shape.local_bytes)
