@@ -124,6 +124,11 @@ static inline cl_ulong clr_values_per_result(const struct clr_problem *problem) 
   return problem->histogram ? problem->histogram->bins : 1;
 }
 
+// True if the plan's groups are larger than the driver's hint for its kernels.
+static inline bool clr_plan_is_above_hint(const clred_plan *plan) {
+  return plan->built && plan->shape.group_size > plan->kernel_limit;
+}
+
 // --- describe.c ---
 // Implement the public functions of these names.
 void clr_strategy_describe(const struct clr_strategy *row, clred_strategy_info *info);

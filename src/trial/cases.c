@@ -16,16 +16,23 @@ static bool is_grid(const clred_plan *plan) {
   return plan->problem.layout == CLRED_LAYOUT_ROWS || plan->problem.layout == CLRED_LAYOUT_COLUMNS;
 }
 
-cl_ulong clr_trial_elements(const clred_plan *plan, const struct clr_trial_case *one) {
+// Elements apart in strided calls. Warming needs memory for longer calls.
+cl_ulong clr_trial_stride(const struct clr_trial *trial) {
+  return trial->warms ? 1 : 3;
+}
+
+cl_ulong clr_trial_elements(const struct clr_trial *trial, const struct clr_trial_case *one) {
+  const clred_plan *plan = trial->plan;
   if (plan->problem.layout == CLRED_LAYOUT_STRIDED)
-    return one->count ? (one->count - 1) * CLR_TRIAL_STRIDE + 1 : 0;
+    return one->count ? (one->count - 1) * clr_trial_stride(trial) + 1 : 0;
   return is_grid(plan) ? one->count * one->rows * one->columns : one->count;
 }
 
-cl_ulong clr_trial_results(const clred_plan *plan, const struct clr_trial_case *one) {
+cl_ulong clr_trial_results(const struct clr_trial *trial, const struct clr_trial_case *one) {
+  const clred_plan *plan = trial->plan;
   if (plan->problem.selects)
     return one->count + plan->problem.custom->keeping.ends;
-  return plan->problem.scan ? clr_trial_elements(plan, one)
+  return plan->problem.scan ? clr_trial_elements(trial, one)
                             : one->rows * one->columns * clr_values_per_result(&plan->problem);
 }
 
@@ -43,17 +50,19 @@ static cl_ulong bytes_an_element(const clred_plan *plan) {
 
 static bool is_possible(const struct clr_trial *trial, const struct clr_trial_case *one) {
   const clred_plan *plan = trial->plan;
-  const cl_ulong most = trial->warms ? WARMED_ELEMENTS : CLR_TRIAL_STRIDE * MOST_ELEMENTS;
-  const cl_ulong elements = clr_trial_elements(plan, one), results = clr_trial_results(plan, one);
+  const cl_ulong most = trial->warms ? WARMED_ELEMENTS : clr_trial_stride(trial) * MOST_ELEMENTS;
+  const cl_ulong elements = clr_trial_elements(trial, one), results = clr_trial_results(trial, one);
   return one->count <= clr_min(plan->shape.count_max, plan->shape.count_most) && elements <= most &&
-         one->rows * one->columns <= most && elements * bytes_an_element(plan) <= most_bytes(trial) &&
+         one->rows * one->columns <= most &&
+         clr_max(elements, one->rows) * bytes_an_element(plan) <= most_bytes(trial) &&
          results * plan->problem.operation.result_size <= most_bytes(trial);
 }
 
-static struct clr_extent extent_of(const clred_plan *plan, const struct clr_trial_case *one) {
+static struct clr_extent extent_of(const struct clr_trial *trial, const struct clr_trial_case *one) {
+  const clred_plan *plan = trial->plan;
   const bool columns = plan->problem.layout == CLRED_LAYOUT_COLUMNS;
   return clr_extent_of(plan, &(clred_call){.count = one->count,
-                                           .stride = columns ? one->columns : CLR_TRIAL_STRIDE,
+                                           .stride = columns ? one->columns : clr_trial_stride(trial),
                                            .rows = one->rows,
                                            .columns = one->columns});
 }
@@ -71,7 +80,7 @@ static bool is_known(const struct clr_trial *trial, const struct clr_launch_form
 // Adds the forms of the call's launches to those of the calls before. True if one of them is new.
 static bool add_forms(struct clr_trial *trial, const struct clr_trial_case *one) {
   const clred_plan *plan = trial->plan;
-  const struct clr_extent extent = extent_of(plan, one);
+  const struct clr_extent extent = extent_of(trial, one);
   const size_t before = trial->form_count;
   struct clr_pass pass;
   if (clr_writes_nothing(&plan->problem, plan->strategy, &extent))
@@ -130,8 +139,8 @@ static void add(struct clr_trial *trial, const struct clr_trial_case *given) {
   if (!is_possible(trial, one) || is_listed(trial, one) || trial->case_count == CLR_TRIAL_CASES)
     return;
   trial->cases[trial->case_count++] = *one;
-  raise(&trial->elements, clr_trial_elements(plan, one));
-  raise(&trial->results, clr_trial_results(plan, one));
+  raise(&trial->elements, clr_trial_elements(trial, one));
+  raise(&trial->results, clr_trial_results(trial, one));
   raise(&trial->rows, one->rows * one->columns);
 }
 
@@ -178,7 +187,7 @@ static cl_ulong most_of(const struct clr_trial *trial) {
   const clred_plan *plan = trial->plan;
   const struct clr_operation *operation = &plan->problem.operation;
   const bool has_many_results = plan->problem.scan != CLRED_SCAN_NONE || plan->problem.selects;
-  const cl_ulong step = plan->problem.layout == CLRED_LAYOUT_STRIDED ? CLR_TRIAL_STRIDE : 1,
+  const cl_ulong step = plan->problem.layout == CLRED_LAYOUT_STRIDED ? clr_trial_stride(trial) : 1,
                  bytes = clr_max(bytes_an_element(plan), has_many_results ? operation->result_size : 1);
   const cl_ulong fits = clr_max(most_bytes(trial) / (bytes * step), 1) - 1;
   return clr_min(clr_min(MOST_ELEMENTS, fits), clr_min(plan->shape.count_max, plan->shape.count_most));
@@ -190,8 +199,8 @@ static void choose_deciding(struct clr_trial *trial, const cl_ulong *at, size_t 
   const clred_plan *plan = trial->plan;
   const cl_ulong share = at[count - 1] ? at[count - 1] : 1024;
   const cl_ulong elements = clr_min(3 * share + 7, most_of(trial));
-  if (plan->problem.layout != CLRED_LAYOUT_LINE || plan->problem.custom || plan->problem.scan ||
-      plan->problem.histogram || !elements)
+  if (plan->problem.layout != CLRED_LAYOUT_LINE || (plan->problem.custom && !clr_plan_is_above_hint(plan)) ||
+      plan->problem.selects || plan->problem.scan || plan->problem.histogram || !elements)
     return;
   for (size_t i = 0; i <= count; i++)
     for (int beside = -1; beside <= 0; beside++) {

@@ -21,7 +21,7 @@ static struct row row_of(const struct clr_trial *trial, const struct clr_trial_c
   const struct clr_problem *problem = &trial->plan->problem;
   struct row row = {one->first, 1, one->count, 0, 1};
   if (problem->layout == CLRED_LAYOUT_STRIDED)
-    row.step = CLR_TRIAL_STRIDE;
+    row.step = clr_trial_stride(trial);
   if (problem->layout == CLRED_LAYOUT_ROWS)
     row.first = index * one->count;
   if (problem->layout == CLRED_LAYOUT_COLUMNS) {
@@ -84,13 +84,9 @@ static void expect_selection(struct clr_trial *trial, const struct clr_trial_cas
              plan->problem.custom->keeping.indices ? (const unsigned char *)&i : trial->line + i * size, size);
 }
 
-bool clr_trial_is_above_hint(const clred_plan *plan) {
-  return plan->built && plan->shape.group_size > plan->kernel_limit;
-}
-
 static bool is_known(const clred_plan *plan) {
   const bool any_order = plan->shape.finish == CLR_FINISH_ATOMIC ||
-                         (plan->problem.order == CLRED_ORDER_ANY && !clr_trial_is_above_hint(plan));
+                         (plan->problem.order == CLRED_ORDER_ANY && !clr_plan_is_above_hint(plan));
   if (plan->problem.selects)
     return plan->problem.custom->keep && !plan->problem.custom->keeping.ends;
   return clr_has_host(&plan->problem.operation) && (!any_order || plan->problem.operation.exact);
@@ -100,7 +96,7 @@ void clr_trial_lay_out(const struct clr_trial *trial, const struct clr_trial_cas
   const size_t size = trial->plan->problem.operation.result_size;
   memset(out, CLR_TRIAL_GUARD, (size_t)(trial->results + 2 * trial->guards) * size);
   if (trial->plan->problem.in_place)
-    memcpy(out + trial->guards * size, trial->in, (size_t)clr_trial_elements(trial->plan, one) * size);
+    memcpy(out + trial->guards * size, trial->in, (size_t)clr_trial_elements(trial, one) * size);
 }
 
 cl_int clr_trial_expect(struct clr_trial *trial, const struct clr_trial_case *one, bool *known) {
@@ -162,7 +158,7 @@ static const struct tolerance *tolerance_of(const clred_plan *plan) {
   static const struct tolerance of_exp = {1e-5, 1e-12, 1e-5, false}, of_caller = {0.01, 0.01, 1, true},
                                 without_subnormals = {0, 0, 1.2e-38, false};
   if (plan->problem.custom)
-    return clr_trial_is_above_hint(plan) ? NULL : &of_caller;
+    return clr_plan_is_above_hint(plan) ? NULL : &of_caller;
   if (!plan->problem.operation.portable)
     return &of_exp;
   return plan->runtime->facts.denormals ? NULL : &without_subnormals;

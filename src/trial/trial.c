@@ -44,7 +44,7 @@ static cl_int call(struct clr_trial *trial, const struct clr_trial_case *one, cl
                                                .inputs = trial->input_buffers,
                                                .parameters = parameters,
                                                .count = one->count,
-                                               .stride = columns ? one->columns : CLR_TRIAL_STRIDE,
+                                               .stride = columns ? one->columns : clr_trial_stride(trial),
                                                .rows = one->rows,
                                                .columns = one->columns,
                                                .segments = trial->segments_buffer,
@@ -83,7 +83,7 @@ static cl_int fail(const struct clr_trial_case *one, struct clr_status *status, 
 // Fails if the positions [first, behind) of the buffer of results are not as expected.
 static cl_int compare(const struct clr_trial *trial, const struct clr_trial_case *one, cl_ulong first, cl_ulong behind,
                       struct clr_status *status) {
-  const cl_ulong results = clr_trial_results(trial->plan, one);
+  const cl_ulong results = clr_trial_results(trial, one);
   for (cl_ulong i = first; i < behind; i++)
     if (!clr_trial_same(trial, i)) {
       bool beside = i < trial->guards || i >= trial->guards + results;
@@ -141,7 +141,7 @@ static bool is_of_library(cl_int err) {
 
 static cl_int judge(struct clr_trial *trial, const struct clr_trial_case *one, struct clr_status *status) {
   const clred_plan *plan = trial->plan;
-  const cl_ulong results = clr_trial_results(plan, one), all = trial->results + 2 * trial->guards;
+  const cl_ulong results = clr_trial_results(trial, one), all = trial->results + 2 * trial->guards;
   clred_outcome outcome = {0, 0};
   bool known = false;
   cl_int err = write_segments(trial, one, status);

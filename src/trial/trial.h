@@ -47,13 +47,11 @@ cl_int clr_quantile_make_tried(clred_runtime *runtime, const clred_quantile_prob
                                struct clr_status *status);
 
 // --- trial.c ---
-// Runs the calls and compares. Returns CL_SUCCESS if all results are right or nothing can be compared,
-// CLRED_WRONG_RESULT with a message about the case, or the error of the call that failed.
+// Runs the calls and compares. With a group size above the driver's hint, results of a caller's operator must have the
+// host's bits, and results of the order `any` are compared: a plan with the hint can take the place. Returns CL_SUCCESS
+// if all results are right or nothing can be compared, CLRED_WRONG_RESULT with a message about the case, or the error
+// of the call that failed.
 cl_int clr_trial_run(clred_plan *plan, struct clr_status *status);
-
-// True if the driver's hint for the plan's kernel is a smaller group size. Such a plan is tried more strictly: if a
-// right one fails, the plan with the hint takes its place.
-bool clr_trial_is_above_hint(const clred_plan *plan);
 
 // Launches each kernel in every form that a driver may compile at a first launch, and waits for the last.
 cl_int clr_plan_warm(cl_command_queue queue, clred_plan *plan, struct clr_status *status);
@@ -84,7 +82,6 @@ struct clr_launch_form {
 #define CLR_TRIAL_CASES 128
 #define CLR_TRIAL_FORMS 64
 #define CLR_TRIAL_EDGES 48    // elements with NaNs, infinities, zeros, ends of ranges; they follow all others
-#define CLR_TRIAL_STRIDE 3    // elements apart in strided calls
 #define CLR_TRIAL_GUARD 0xa5  // every byte around the results
 
 struct clr_trial {
@@ -115,8 +112,11 @@ void clr_trial_choose(struct clr_trial *trial);
 void clr_trial_choose_to_warm(struct clr_trial *trial);
 
 // Return the number of elements, and of results, of one call from the first position to the last.
-cl_ulong clr_trial_elements(const clred_plan *plan, const struct clr_trial_case *one);
-cl_ulong clr_trial_results(const clred_plan *plan, const struct clr_trial_case *one);
+cl_ulong clr_trial_elements(const struct clr_trial *trial, const struct clr_trial_case *one);
+cl_ulong clr_trial_results(const struct clr_trial *trial, const struct clr_trial_case *one);
+
+// Returns the stride of strided calls.
+cl_ulong clr_trial_stride(const struct clr_trial *trial);
 
 // With segments and runs: the elements of a row; the last row has the elements that are left.
 cl_ulong clr_trial_length(const clred_plan *plan, const struct clr_trial_case *one, cl_ulong row);

@@ -57,10 +57,10 @@ static cl_int fail_above_hint(const clred_plan *plan, enum clr_vetting vetting, 
 static cl_int try(clred_plan *plan, enum clr_vetting vetting, struct clr_status *status) {
   struct clr_status found = {0};
   char kernel[80];
-  if (!plan->built || plan->is_right || (vetting == CLR_VET_NOTHING && !clr_trial_is_above_hint(plan)))
+  if (!plan->built || plan->is_right || (vetting == CLR_VET_NOTHING && !clr_plan_is_above_hint(plan)))
     return CL_SUCCESS;
   const cl_int err = clr_trial_run(plan, &found);
-  if (err && clr_trial_is_above_hint(plan))
+  if (err && clr_plan_is_above_hint(plan))
     return fail_above_hint(plan, vetting, err, &found, status);
   clr_plan_kernel_name(plan, kernel, sizeof kernel);
   const struct clr_tried_program program = {
@@ -95,7 +95,7 @@ static bool is_too_large(const clred_plan *plan, cl_int err) {
   bool may_be = false;
   for (size_t i = 0; i < sizeof reasons / sizeof *reasons; i++)
     may_be |= err == reasons[i];
-  return may_be && clr_trial_is_above_hint(plan) && !plan->problem.group_size;
+  return may_be && clr_plan_is_above_hint(plan) && !plan->problem.group_size;
 }
 
 // Makes a plan and tries it. `failed` becomes true if the trial of the program failed.

@@ -9,7 +9,7 @@
 #define HINT 4
 
 // What the wrapped driver does with groups above the hint.
-static enum outcome { THEY_RUN, THEY_FAIL, THEY_LIE, THEY_ADD } above = THEY_RUN;
+static enum outcome { THEY_RUN, THEY_FAIL, THEY_LIE, THEY_ADD, THEY_FORGET } above = THEY_RUN;
 static unsigned launched_above;
 static bool is_latest_above;  // the latest launch had such groups
 
@@ -26,6 +26,9 @@ WRAPPED_OPENCL(clEnqueueNDRangeKernel) {
   is_latest_above = is_above;
   if (is_above && above == THEY_FAIL)
     return CL_INVALID_WORK_GROUP_SIZE;
+  const size_t fewer = is_above ? *global_work_size - *local_work_size : 0;
+  if (above == THEY_FORGET && fewer)
+    global_work_size = &fewer;
   return __real_clEnqueueNDRangeKernel ARGUMENTS_clEnqueueNDRangeKernel;
 }
 
@@ -85,6 +88,22 @@ TEST_ROWS(sizes_above_the_hint_are_tried, kinds) {
     ck_assert_msg(launched_above > 0, "%s: nothing was tried", kinds[_i].name);
     ck_assert_msg((size > HINT) == (holds == THEY_RUN), "%s: groups of %llu", kinds[_i].name, (unsigned long long)size);
   }
+}
+
+IDENTITY(most, cl_uchar, 0)
+LIFT(most, cl_uchar, cl_uchar, x)
+COMBINE(most, cl_uchar, a > b ? a : b)
+HOST(most, cl_uchar);
+
+// A group that does nothing leaves the node of an earlier call. The maximum of many random bytes is the same without
+// it.
+TEST(groups_above_the_hint_that_do_nothing_are_found) {
+  const clred_operator most =
+    OPERATOR(.name = "most", .element = "uchar", .state = "uchar", .identity = "0", .lift = "x",
+             .combine = "a > b ? a : b", .commutative = CL_TRUE, .host = &most_host);
+  const clred_problem problem = {.custom = &most, .strategy = "local_sequential", .count_max = 4096};
+  ck_assert_uint_gt(group_size_of(plan_of(&problem, THEY_RUN)), HINT);
+  ck_assert_uint_le(group_size_of(plan_of(&problem, THEY_FORGET)), HINT);
 }
 
 IDENTITY(own, cl_float, 0)
