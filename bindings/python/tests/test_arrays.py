@@ -48,6 +48,17 @@ def test_no_elements():
         nothing, keys=np.zeros(0, np.int32))[1].size == 0
 
 
+def test_result_dtypes():
+    x = np.full(3, 2**31 - 1, np.int32)
+    assert clreduce.sum(x, **HOST) == 3 * (2**31 - 1)
+    assert clreduce.sum(x, dtype=np.int32, **HOST) == x.sum(dtype=np.int32)
+    assert clreduce.sum(x, dtype=np.float64, **HOST).dtype == np.float64
+
+
+def test_keepdims_of_all_axes(table):
+    assert clreduce.sum(table, keepdims=True, **HOST).shape == (1, 1, 1)
+
+
 def test_parts_along_an_axis(table):
     found = clreduce.reduce(["sum", "min", "argmax"], table, axis=2)
     np.testing.assert_array_equal(found["argmax_index"], table.argmax(axis=2))
