@@ -1,4 +1,4 @@
-// The index of the element with the greatest field, in an array of structs. The preamble declares the struct for the
+// The index of the element with the largest field, in an array of structs. The preamble declares the struct for the
 // device; the library compares its size with the host's when it makes the plan. The first of equal values wins, so the
 // result does not depend on the order of combination.
 #include "device.h"

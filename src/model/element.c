@@ -188,7 +188,7 @@ cl_ulong clr_key_at(const struct clr_type *type, const void *element) {
   return type->class == CLR_SIGNED ? bits ^ sign : bits;
 }
 
-// Binary digits of a significand, and the exponents of the least and the greatest normal number.
+// Binary digits of a significand, and the exponents of the smallest and the largest normal number.
 struct format {
   int digits, least, most;
 };

@@ -97,10 +97,10 @@ bool clr_key_nearest(const struct clr_type *type, double number, cl_ulong *key);
 // For an integer type: the key of the smallest element that is at least the number. False if there is none.
 bool clr_key_at_least(const struct clr_type *type, double number, cl_ulong *key);
 
-// For an integer type: the key of the greatest element that is at most the number. False if there is none.
+// For an integer type: the key of the largest element that is at most the number. False if there is none.
 bool clr_key_at_most(const struct clr_type *type, double number, cl_ulong *key);
 
-// The greatest key of an integer type.
+// The largest key of an integer type.
 cl_ulong clr_key_last(const struct clr_type *type);
 
 // --- Places ---

@@ -10,7 +10,7 @@
 struct clr_histogram {
   cl_ulong bins;
   cl_ulong lowest;  // key of the smallest element that is counted
-  cl_ulong span;    // distance from `lowest` to the key of the greatest element that is counted
+  cl_ulong span;    // distance from `lowest` to the key of the largest element that is counted
   cl_ulong inner;   // inner edges that elements can reach, at most bins - 1
   cl_ulong *keys;   // keys of the inner edges, minus `lowest`. An element's bin is the number of edges at or below its
                     // key

@@ -35,7 +35,7 @@ static bool are_equal(const struct card *a, const struct card *b) {
          a->fingerprint == b->fingerprint;
 }
 
-// Collective. Finds the least rank on which `holds` is true; the number of ranks if there is none.
+// Collective. Finds the smallest rank on which `holds` is true; the number of ranks if there is none.
 static cl_int find_rank(const clred_mpi *handle, bool holds, int *rank, struct clr_mpi_failure *failure) {
   const int own = holds ? handle->rank : handle->size;
   return clr_mpi_check(failure, MPI_Allreduce(&own, rank, 1, MPI_INT, MPI_MIN, handle->comm), "MPI_Allreduce");

@@ -34,7 +34,7 @@ struct clr_mpi_print {
 
 // The head of a block. A packed partial follows, or a message if `status` is an error; then zeros up to the size of a
 // block. Every join of the same blocks must give the same block, whichever ranks are joined first. So each pair of
-// neighbours is compared exactly once, and the error with the least `place` stays.
+// neighbours is compared exactly once, and the error with the smallest `place` stays.
 struct clr_mpi_head {
   cl_int status;
   long long place;

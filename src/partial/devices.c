@@ -50,8 +50,8 @@ static cl_int check_part(const clred_plan *plan, const struct clr_share_of *of, 
   return err;
 }
 
-// Returns the part with the greatest weight. If several have this weight, returns the first of them.
-static size_t greatest(const struct clr_share_of *of) {
+// Returns the part with the largest weight. If several have this weight, returns the first of them.
+static size_t largest(const struct clr_share_of *of) {
   size_t most = 0;
   for (size_t i = 1; i < of->parts; i++)
     if (weight_of(of, i) > weight_of(of, most))
@@ -69,8 +69,8 @@ cl_int clr_share(const clred_plan *plan, cl_ulong count, const struct clr_share_
   // One device folds up to this many bytes before another device could begin (docs/distributed.md).
   const cl_ulong few_bytes = 128u << 20;
   if (clr_multiply(count, clr_operand_bytes(&plan->problem.operation)) <= few_bytes) {
-    *first = of->part > greatest(of) ? count : 0;
-    *share = of->part == greatest(of) ? count : 0;
+    *first = of->part > largest(of) ? count : 0;
+    *share = of->part == largest(of) ? count : 0;
     return CL_SUCCESS;
   }
   *first = begin_of(plan, count, of, of->part);

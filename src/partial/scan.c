@@ -2,7 +2,7 @@
 // whole (docs/order.md, "Scans").
 //
 // A run is a scan call that begins at tile t, with the prefix of t as initial state. Its prefixes are those of one long
-// scan if it has at most 2^k tiles, where 2^k is the greatest power of two that divides t: then no node of the long
+// scan if it has at most 2^k tiles, where 2^k is the largest power of two that divides t: then no node of the long
 // scan contains tiles on both sides of t. So the elements are scanned in such runs. The prefix after a run needs nodes
 // of both sides; it comes from `before`, to which each run is appended. In an inclusive scan it is also the last result
 // of the run. If the part begins within a tile, its elements of this tile are scanned together with the earlier

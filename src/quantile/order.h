@@ -7,9 +7,9 @@
 
 struct clr_ordering {
   const struct clr_type *type;
-  bool descending;    // the greatest element has the least key
+  bool descending;    // the largest element has the smallest key
   bool nans_first;    // NaNs have the key 0; otherwise `most`
-  cl_ulong most;      // the greatest key
+  cl_ulong most;      // the largest key
   cl_ulong infinite;  // the bits of infinity; 0 for integers
 };
 

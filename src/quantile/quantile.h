@@ -1,5 +1,5 @@
-// Quantiles, and the greatest or least elements. make.c builds and allocates; run.c is one run; search.c finds the keys
-// at given ranks; reading.c has the launches; places.c finds the elements up to a key.
+// Quantiles, and the largest or smallest elements. make.c builds and allocates; run.c is one run; search.c finds the
+// keys at given ranks; reading.c has the launches; places.c finds the elements up to a key.
 #pragma once
 
 #include "opencl/session.h"
@@ -26,7 +26,7 @@ struct clr_target {
 
 struct clr_interval {
   cl_ulong low, high, inside;
-  cl_ulong last;  // the greatest rank that is searched in it
+  cl_ulong last;  // the largest rank that is searched in it
 };
 
 enum clr_quantile_kernel {
@@ -198,12 +198,12 @@ cl_int clr_reading_gather(struct clr_quantile_run *run, const struct clr_interva
 // Reads and sorts `count` keys from a buffer to `ranked[0]`.
 cl_int clr_reading_keys(struct clr_quantile_run *run, cl_mem from, cl_ulong count);
 
-// True if NaNs have the greatest key and must be counted.
+// True if NaNs have the largest key and must be counted.
 static inline bool clr_counts_nans(const struct clr_ordering *ordering) {
   return ordering->infinite && !ordering->nans_first;
 }
 
-// The greatest key of elements that have a rank.
+// The largest key of elements that have a rank.
 static inline cl_ulong clr_last_key(const struct clr_ordering *ordering) {
   return clr_counts_nans(ordering) ? ordering->most - 1 : ordering->most;
 }

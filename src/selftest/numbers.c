@@ -150,7 +150,7 @@ void clr_probe_halves(struct clr_prober *prober) {
 
 // ---------------------------------------------------------------- float and double
 
-// Kinds of inputs for both types: ordinary numbers; NaN, infinities and zeros; numbers below the least normal one.
+// Kinds of inputs for both types: ordinary numbers; NaN, infinities and zeros; numbers below the smallest normal one.
 enum { ORDINARY, SPECIAL, SMALL };
 
 struct real {

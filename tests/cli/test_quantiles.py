@@ -11,7 +11,7 @@ DTYPES = ("uint16", "int64", "float16", "float64")
 
 
 def places_of(data, count, descending):
-    """The first places of the greatest or least numbers, equal ones in order."""
+    """The first places of the largest or smallest numbers, equal ones in order."""
     wide = data.astype("float64")
     return np.argsort(-wide if descending else wide, kind="stable")[:count].tolist()
 

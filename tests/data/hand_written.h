@@ -93,7 +93,7 @@ static const struct algebra_case {
   {OF(MAX, CHAR), "all negative", ELEMENTS(CHARS(-3, -1, -128)), GIVES(0xffffffffffffffff)},
   {OF(MAX, UINT), "the top bit is no sign", ELEMENTS(UINTS(0x7fffffff, 0x80000000)), GIVES(0x80000000)},
   {OF(MIN, LONG), "the least", ELEMENTS(LONGS(0, CL_LONG_MIN, CL_LONG_MAX)), GIVES(0x8000000000000000)},
-  {OF(MAX, ULONG), "the greatest", ELEMENTS(ULONGS(1, CL_ULONG_MAX, 0)), GIVES(0xffffffffffffffff)},
+  {OF(MAX, ULONG), "the largest", ELEMENTS(ULONGS(1, CL_ULONG_MAX, 0)), GIVES(0xffffffffffffffff)},
 
   // Bitwise operators
   {OF(AND, UCHAR), "no bits from the widening", ELEMENTS(UCHARS(0x3c, 0x0f)), GIVES(0x0c)},
@@ -183,7 +183,7 @@ static const struct algebra_case {
    ELEMENTS(FLOATS([0] = 1.0f, [1024] = BIG, [2048] = 1.0f, [3072] = -BIG, [4095] = 0.0f)), GIVES(0x3f800000),
    .order = TELLS_ORDERS},
 
-  // Places of the least element
+  // Places of the smallest element
   {OF(ARGMIN, FLOAT), "the first of equals", ELEMENTS(FLOATS(3, 1, 2, 1)), GIVES(1, 0x3f800000)},
   {OF(ARGMIN, FLOAT), "-0 is less than +0", ELEMENTS(FLOATS(0.0f, -0.0f, 0.0f, -0.0f)), GIVES(1, 0x80000000)},
   {OF(ARGMIN, FLOAT), "the first NaN, not the least", ELEMENTS(FLOAT_BITS(0x40a00000, 0xffc00001, MINUS_INF32, NAN32)),
@@ -409,7 +409,7 @@ static const struct algebra_case {
   {DETECTING(SUM, LONG), "the least", ELEMENTS(LONGS(CL_LONG_MIN, 0)), GIVES(LONG_LOWEST, 0)},
   {DETECTING(SUM, LONG), "one too few", ELEMENTS(LONGS(CL_LONG_MIN, -1)), GIVES(LONG_HIGHEST, 1)},
   {DETECTING(SUM, LONG), "nothing", ELEMENTS(NOTHING), GIVES(0, 0)},
-  {DETECTING(SUM, ULONG), "the greatest", ELEMENTS(ULONGS(CL_ULONG_MAX - 1, 1)), GIVES(0xffffffffffffffff, 0)},
+  {DETECTING(SUM, ULONG), "the largest", ELEMENTS(ULONGS(CL_ULONG_MAX - 1, 1)), GIVES(0xffffffffffffffff, 0)},
   {DETECTING(SUM, ULONG), "one too many", ELEMENTS(ULONGS(CL_ULONG_MAX, 1)), GIVES(0, 1)},
   {DETECTING(SUM, ULONG), "twice around", ELEMENTS(ULONGS(CL_ULONG_MAX, CL_ULONG_MAX, 2)), GIVES(0, 1)},
   {DETECTING(PROD, LONG), "nothing", ELEMENTS(NOTHING), GIVES(1, 0)},
@@ -423,7 +423,7 @@ static const struct algebra_case {
   {DETECTING(PROD, LONG), "2^64: no bit of 64 is set", ELEMENTS(LONGS(-0x100000000, 0x100000000, 3)), GIVES(0, 1)},
   {DETECTING(PROD, LONG), "2^126 times 0", ELEMENTS(LONGS(CL_LONG_MIN, CL_LONG_MIN, 0)), GIVES(0, 0)},
   {DETECTING(PROD, LONG), "0 times 2^126", ELEMENTS(LONGS(0, CL_LONG_MIN, CL_LONG_MIN, -7)), GIVES(0, 0)},
-  {DETECTING(PROD, ULONG), "the greatest", ELEMENTS(ULONGS(0xffffffff, 0x100000001)), GIVES(0xffffffffffffffff, 0)},
+  {DETECTING(PROD, ULONG), "the largest", ELEMENTS(ULONGS(0xffffffff, 0x100000001)), GIVES(0xffffffffffffffff, 0)},
   {DETECTING(PROD, ULONG), "2^64", ELEMENTS(ULONGS(0x8000000000000000, 2)), GIVES(0, 1)},
   {DETECTING(PROD, ULONG), "2^64 + 2^32", ELEMENTS(ULONGS(0x100000000, 0x100000001)), GIVES(0x100000000, 1)},
   {DETECTING(PROD, ULONG), "2^64 between zeros", ELEMENTS(ULONGS(0, 0x8000000000000000, 2, 0)), GIVES(0, 0)},

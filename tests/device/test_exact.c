@@ -36,7 +36,7 @@ static const struct by_hand {
   ROW(CLRED_OP_NORM1, 1, {0xff800000}, 0x7f800000),
   ROW(CLRED_OP_VAR, 2, {0x7f800000, 0x3f800000}, 0x7fc00000),
   ROW(CLRED_OP_NORM2, 2, {0xff800000, 0x3f800000}, 0x7f800000),
-  // The greatest float and half of its last bit is the tie with 2^128, which is infinity. A little less is not.
+  // The largest float and half of its last bit is the tie with 2^128, which is infinity. A little less is not.
   ROW(CLRED_OP_SUM, 2, {0x7f7fffff, 0x73000000}, 0x7f800000),
   ROW(CLRED_OP_SUM, 3, {0x7f7fffff, 0x73000000, 0x80000001}, 0x7f7fffff),
   ROW(CLRED_OP_SUM, 3, {0x7f7fffff, 0x7f7fffff, 0xff7fffff}, 0x7f7fffff),

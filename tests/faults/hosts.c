@@ -30,7 +30,7 @@ static cl_int count_alone(struct bench *bench) {
                               (cl_ulong *)(void *)room(bench));
 }
 
-// The median; the same among nine quantiles, which counts keys; the greatest elements with their places.
+// The median; the same among nine quantiles, which counts keys; the largest elements with their places.
 static cl_int run_quantile(struct bench *bench, const clred_quantile_problem *problem) {
   cl_ulong places[3];
   clred_quantile *quantile = NULL;

@@ -39,7 +39,7 @@ program test_fortran
 
 contains
 
-  ! The difference of the greatest and the least element.
+  ! The difference of the largest and the smallest element.
   subroutine user_operator()
     type(clreduce_operator) :: widest
     type(clreduce_plan) :: plan

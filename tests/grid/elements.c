@@ -29,7 +29,7 @@ static uint64_t sign_bit(clred_type type) {
   return (ones(type) >> 1) + 1;
 }
 
-// The bits of the least and of the greatest value of an integer type.
+// The bits of the smallest and of the largest value of an integer type.
 static uint64_t lowest(clred_type type) {
   return oracle_is_signed(type) ? sign_bit(type) : 0;
 }
@@ -122,7 +122,7 @@ uint64_t element_poison(clred_op op, clred_type type, clred_nan nan, random_stat
 uint64_t element_decisive(clred_op op, clred_type type, bool least, unsigned turn) {
   const unsigned step = turn * 5 % STEPS;
   if (op == CLRED_OP_ANY)
-    return 1;  // as the bits of a float: the least denormal, not zero
+    return 1;  // as the bits of a float: the smallest denormal, not zero
   if (op == CLRED_OP_ALL)
     return 0;
   if (oracle_is_floating(type))
@@ -132,7 +132,7 @@ uint64_t element_decisive(clred_op op, clred_type type, bool least, unsigned tur
 
 // ---------------------------------------------------------------- Special values
 
-// The largest finite values, the least normal and denormal ones, and anything finite.
+// The largest finite values, the smallest normal and denormal ones, and anything finite.
 static uint64_t extreme_float(clred_type type, uint64_t infinity, uint64_t word) {
   const uint64_t least_normal = infinity & -infinity;
   switch (word >> 56 & 7) {

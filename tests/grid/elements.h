@@ -12,7 +12,7 @@
 enum flavour { PLAIN, ZEROS, DENORMALS, ONE_INFINITY, BOTH_INFINITIES, NANS, EXTREMES, SCALED, FLAVOURS };
 extern const char *const flavour_names[FLAVOURS];
 
-// Whether the least, or the greatest, element decides a part of the result.
+// Whether the smallest, or the largest, element decides a part of the result.
 bool seeks_least(clred_op op);
 bool seeks_greatest(clred_op op);
 

@@ -67,7 +67,7 @@ static long double sum_up(const oracle_column *column, enum term term, long doub
 struct size {
   uint64_t kept;         // elements that are not ignored
   long double greatest;  // magnitude of an element
-  double low, high;      // the least and the greatest element
+  double low, high;      // the smallest and the largest element
   bool finite;
 };
 

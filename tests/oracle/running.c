@@ -116,8 +116,8 @@ static bool seeks_least(const oracle_running *running) {
   return running->op == CLRED_OP_MIN || running->op == CLRED_OP_ARGMIN;
 }
 
-// A word of type WIDE with the order of the values as an unsigned number. NaNs come first in the search for the least
-// value, and last in the search for the greatest.
+// A word of type WIDE with the order of the values as an unsigned number. NaNs come first in the search for the
+// smallest value, and last in the search for the largest.
 static uint64_t rank(const oracle_running *running, uint64_t bits) {
   const clred_type type = oracle_wide(running->column->problem);
   const unsigned top = 8 * (unsigned)oracle_size(type) - 1;
@@ -149,7 +149,7 @@ static uint64_t place_of(const oracle_running *running) {
   return running->op == CLRED_OP_ARGMIN || running->op == CLRED_OP_ARGMAX ? running->index : running->word;
 }
 
-// The end of the result's type over no elements: the greatest value for the least element, and the reverse.
+// The end of the result's type over no elements: the largest value for the smallest element, and the reverse.
 static uint64_t end_of_type(const oracle_running *running) {
   const clred_problem *problem = running->column->problem;
   const uint64_t bits = 8 * oracle_result_bytes(problem), sign = (uint64_t)1 << (bits - 1);

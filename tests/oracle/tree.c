@@ -43,7 +43,7 @@ static void in_order(const oracle_algebra *how, oracle_state *x, uint64_t first,
     combine(how, x, first, i);
 }
 
-// Adjacent pairs; a value without a partner moves up. The left part is the greatest power of two below the length.
+// Adjacent pairs; a value without a partner moves up. The left part is the largest power of two below the length.
 static void pairs(const oracle_algebra *how, oracle_state *x, uint64_t n) {
   uint64_t left = 1;
   if (n == 1)

@@ -55,7 +55,7 @@ static void assert_longest(const struct clr_strategy *strategy, const struct clr
   ck_assert(!clr_trips_hold(shape, LINE(shape->count_most + 1)));
 }
 
-// The least number of iterations of a work-item: one for each vector that it reads, or for each element if it loops
+// The smallest number of iterations of a work-item: one for each vector that it reads, or for each element if it loops
 // over lanes.
 static cl_ulong least_turns(const struct clr_shape *shape, const struct clr_pass *pass) {
   cl_ulong elements = pass->span * shape->rows * shape->lanes / shape->group_size;

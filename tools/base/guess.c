@@ -1,4 +1,4 @@
-// The distance of two words is the least number of letters to insert, delete, replace, or swap with their neighbour.
+// The distance of two words is the smallest number of letters to insert, delete, replace, or swap with their neighbour.
 #include "base/guess.h"
 
 #include <ctype.h>

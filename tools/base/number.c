@@ -248,7 +248,7 @@ static enum text_verdict read_magnitude(const char *at, const char *end, uint64_
   return errno == 0 ? TEXT_NUMBER : TEXT_TOO_LARGE;
 }
 
-// `most` is the largest value of the type. Of a signed type, the magnitude of the least value is larger by one.
+// `most` is the largest value of the type. Of a signed type, the magnitude of the smallest value is larger by one.
 static enum text_verdict read_whole(const char *begin, const char *end, uint64_t most, bool is_signed, uint64_t *bits) {
   bool sign = begin < end && (*begin == '-' || *begin == '+'), negative = sign && *begin == '-';
   uint64_t magnitude = 0;

@@ -125,9 +125,10 @@ const struct option options[] = {
    "each component, separated by commas."},
 
   {"bins", 0, COUNT, GROUP_HISTOGRAM, VERB_HISTOGRAM, TO(bins), 1, "N", "Count in N equal bins from --low to --high."},
-  {"low", 0, TEXT, GROUP_HISTOGRAM, VERB_HISTOGRAM, TO(low), 0, "VALUE", "The first edge. Default: the least element."},
+  {"low", 0, TEXT, GROUP_HISTOGRAM, VERB_HISTOGRAM, TO(low), 0, "VALUE",
+   "The first edge. Default: the smallest element."},
   {"high", 0, TEXT, GROUP_HISTOGRAM, VERB_HISTOGRAM, TO(high), 0, "VALUE",
-   "The last edge. Default: the greatest element."},
+   "The last edge. Default: the largest element."},
   {"edges", 0, TEXT, GROUP_HISTOGRAM, VERB_HISTOGRAM, TO(edges), 0, "FILE.npy|V,V,...",
    "The edges of all bins, in increasing order. This replaces --bins, --low and --high.", .excludes = "bins,low,high"},
 

@@ -16,7 +16,8 @@ const struct verb verbs[] = {
    "rows (--axis, --segments, --by-key, --group or --heads) there is one result per row. Each row prints its parts in "
    "the order in which a single result prints them. --json and a terminal show their names. OP may also be median or "
    "quantile:Q[,Q...], which may stand among other operators, or top:K or bottom:K alone. top and bottom print the K "
-   "greatest or least elements, each as a line 'index value'. With --group or --axis they print one line for each row. "
+   "largest or smallest elements, each as a line 'index value'. With --group or --axis they print one line for each "
+   "row. "
    "With --partial there is no result, but a file for join.",
    OPERANDS_ANY, OPERAND_OP, true, cmd_compute},
   {"join", VERB_JOIN, "PART... [options]", "Reduce an array whose parts were reduced with --partial",

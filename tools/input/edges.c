@@ -197,9 +197,9 @@ static int refuse_extreme(const struct args *args, const struct input *input, do
                                                    : low                     ? "--low"
                                                                              : "--high";
   if (isnan(value))
-    return fail(EXIT_BAD_USE, "%s: has NaNs, so bins from the least to the greatest element are not defined; give %s",
+    return fail(EXIT_BAD_USE, "%s: has NaNs, so bins from the smallest to the largest element are not defined; give %s",
                 name, missing);
-  return fail(EXIT_BAD_USE, "%s: the %s element is not finite; give %s", name, low ? "least" : "greatest",
+  return fail(EXIT_BAD_USE, "%s: the %s element is not finite; give %s", name, low ? "smallest" : "largest",
               low ? "--low" : "--high");
 }
 

@@ -37,7 +37,7 @@ static void print_ops(void) {
     printf("%-14s %-8s ", op.name, op.integers_only ? "integers" : "any");
     wrap_print(text, 24, 24, table_width());
   }
-  wrap_print("and of reduce alone: median, quantile:Q, and top:K and bottom:K, the greatest and least elements", 0, 0,
+  wrap_print("and of reduce alone: median, quantile:Q, and top:K and bottom:K, the largest and smallest elements", 0, 0,
              table_width());
 }
 

@@ -442,7 +442,7 @@ bool measure(clred_op op, const char *part, const struct samples *samples, clred
     row->measure(&task);
   else
     measure_terms(&task, row->terms, depth + row->roundings);
-  // Each term of products may fall below the least subnormal.
+  // Each term of products may fall below the smallest subnormal.
   measured->bound += op == CLRED_OP_SUM ? 0 : ((double)samples->count + 1) * measure_ulp(type, 0);
   return true;
 }
