@@ -328,9 +328,9 @@ def plant(clang, texts, kernels, row):
 
 
 def main(arguments):
-    kernels = arguments.pop(1) if arguments[:1] == ["--plant"] else None
-    share = int(arguments.pop(1)) if arguments[:1] == ["--share"] else 1
-    texts, *rest = arguments[1:] if kernels or share > 1 else arguments
+    option, value = arguments[:2] if arguments[0].startswith("--") else (None, None)
+    kernels, share = value if option == "--plant" else None, int(value) if option == "--share" else 1
+    texts, *rest = arguments[2:] if option else arguments
     clang = rest[0] if rest else shutil.which("clang")
     if not clang or not shutil.which(clang):
         print("skipped: there is no Clang; tools/install-packages.sh test installs it")
