@@ -26,7 +26,7 @@ static cl_ulong tiles(const struct clr_shape *shape, cl_ulong n) {
 
 // Returns the tiles of a run. A run is a whole row, unless groups_max is at least twice the number of rows.
 static cl_ulong span(const struct clr_shape *shape, const struct clr_extent *extent) {
-  cl_ulong runs = shape->groups_max / extent->rows;
+  cl_ulong runs = extent->rows ? shape->groups_max / extent->rows : shape->groups_max;
   return clr_pow2_ceil(clr_ceil_divide(tiles(shape, extent->count), runs ? runs : 1));
 }
 

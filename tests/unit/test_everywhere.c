@@ -121,9 +121,11 @@ static void ask_for_passes_of_nothing(const struct clr_shape *shape) {
                                               {.count = 5, .stride = 1, .columns = 1},
                                               {.count = 5, .stride = 1, .rows = 3}};
   struct clr_pass pass;
-  for (size_t i = 0; i < COUNT_OF(extents); i++)
+  for (size_t i = 0; i < COUNT_OF(extents); i++) {
     for (unsigned index = 0; clr_strategy_pass(shape, &extents[i], index, &pass); index++)
       ck_assert_uint_lt(index, 1000);
+    ck_assert(clr_strategy_pass(shape, &extents[i], 0, &pass) == (extents[i].rows && extents[i].columns));
+  }
 }
 
 static void check(const struct clr_facts *facts, struct clr_problem *problem, const char *what) {
