@@ -7,6 +7,7 @@
 #include "clreduce_device.h"
 #include "clreduce_partial.h"
 #include "clreduce_quantile.h"
+#include "clreduce_sort.h"
 #include "model/custom.h"
 
 enum clr_struct {

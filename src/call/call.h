@@ -23,8 +23,6 @@ cl_int clr_enqueue(clred_plan *plan, const struct clr_request *request, struct c
 // For a call without results: enqueues a marker if the request wants an event.
 cl_int clr_enqueue_nothing(const struct clr_request *request, struct clr_status *status);
 
-cl_int clr_queue_is_in_order(cl_command_queue queue, bool *in_order, struct clr_status *status);
-
 // Returns CLRED_OVERFLOW if `result` (complete) marks that a sum of `count` elements overflowed.
 cl_int clr_check_overflow(const clred_plan *plan, const void *result, cl_ulong count, struct clr_status *status);
 

@@ -6,13 +6,6 @@
 #include "host/values.h"
 #include "opencl/launch.h"
 
-cl_int clr_queue_is_in_order(cl_command_queue queue, bool *in_order, struct clr_status *status) {
-  cl_command_queue_properties properties = 0;
-  cl_int err = clGetCommandQueueInfo(queue, CL_QUEUE_PROPERTIES, sizeof properties, &properties, NULL);
-  *in_order = !(properties & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE);
-  return err ? clr_fail_call(status, err, "clGetCommandQueueInfo", "queue") : CL_SUCCESS;
-}
-
 // The events that the first pass waits for: the caller's, and the end of the call that still uses the slot. If there
 // are both, one marker stands for the caller's list: a list of all events would have to be allocated.
 struct gathered {

@@ -149,6 +149,10 @@ static void visit_quantile(struct walk *walk, void *whole, struct parts *parts) 
     visit(walk, &problem->at, problem->at_count * sizeof *problem->at);
 }
 
+static void visit_sort(struct walk *walk, void *whole, struct parts *parts) {
+  (void)walk, (void)whole, (void)parts;
+}
+
 static void visit_options(struct walk *walk, void *whole, struct parts *parts) {
   clred_options *options = whole;
   const void *const texts[] = {&options->assume, &options->build_options, &options->tuning_file,
@@ -167,7 +171,8 @@ static const struct {
   void (*visit)(struct walk *walk, void *whole, struct parts *parts);
 } rows[] = {[CLR_PACKED_OPTIONS] = {sizeof(clred_options), visit_options},
             [CLR_PACKED_PROBLEM] = {sizeof(clred_problem), visit_problem},
-            [CLR_PACKED_QUANTILE] = {sizeof(clred_quantile_problem), visit_quantile}};
+            [CLR_PACKED_QUANTILE] = {sizeof(clred_quantile_problem), visit_quantile},
+            [CLR_PACKED_SORT] = {sizeof(clred_sort_problem), visit_sort}};
 
 void clr_pack(enum clr_packed what, const void *whole, struct clr_text *bytes) {
   struct walk walk = {.to = bytes};
@@ -175,6 +180,7 @@ void clr_pack(enum clr_packed what, const void *whole, struct clr_text *bytes) {
     clred_options options;
     clred_problem problem;
     clred_quantile_problem quantile;
+    clred_sort_problem sort;
   } copy;
   struct parts parts;
   memcpy(&copy, whole, rows[what].size);

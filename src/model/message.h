@@ -6,10 +6,11 @@
 #include "base/text.h"
 #include "clreduce.h"
 #include "clreduce_quantile.h"
+#include "clreduce_sort.h"
 
-enum clr_packed { CLR_PACKED_OPTIONS, CLR_PACKED_PROBLEM, CLR_PACKED_QUANTILE };
+enum clr_packed { CLR_PACKED_OPTIONS, CLR_PACKED_PROBLEM, CLR_PACKED_QUANTILE, CLR_PACKED_SORT };
 
-// Appends a struct (clred_options, clred_problem, clred_quantile_problem) and everything that it points to. Functions
+// Appends a struct (clred_options, clred_problem, clred_quantile_problem, clred_sort_problem) and everything that it points to. Functions
 // are left out, and so are the caller's log and error.
 void clr_pack(enum clr_packed what, const void *whole, struct clr_text *bytes);
 

@@ -19,6 +19,13 @@ cl_int clr_check_queue(cl_command_queue queue, cl_context context, cl_device_id 
   return CL_SUCCESS;
 }
 
+cl_int clr_queue_is_in_order(cl_command_queue queue, bool *in_order, struct clr_status *status) {
+  cl_command_queue_properties properties = 0;
+  cl_int err = clGetCommandQueueInfo(queue, CL_QUEUE_PROPERTIES, sizeof properties, &properties, NULL);
+  *in_order = !(properties & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE);
+  return err ? clr_fail_call(status, err, "clGetCommandQueueInfo", "queue") : CL_SUCCESS;
+}
+
 struct buffer_facts {
   cl_context context;
   cl_mem_object_type type;

@@ -6,6 +6,7 @@
 
 #include "base/status.h"
 
+cl_int clr_queue_is_in_order(cl_command_queue queue, bool *in_order, struct clr_status *status);
 cl_int clr_check_queue(cl_command_queue queue, cl_context context, cl_device_id device, struct clr_status *status);
 
 // The elements that a call reads or writes in a buffer.

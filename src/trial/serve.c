@@ -98,13 +98,25 @@ static bool try_quantile(clred_runtime *runtime, const char *from, const char *b
   return true;
 }
 
+static bool try_sort(clred_runtime *runtime, const char *from, const char *behind, struct clr_unpacked *blocks) {
+  struct clr_status ignored = {0};
+  clred_sort_problem problem;
+  clred_sorter *sorter = NULL;
+  if (!clr_unpack(CLR_PACKED_SORT, &from, behind, &problem, blocks))
+    return false;
+  clr_sorter_make_tried(runtime, &problem, &sorter, &ignored);
+  clr_sorter_release(sorter);
+  return true;
+}
+
 static bool serve_job(const struct server *server, cl_ulong kind, const char *bytes, size_t size) {
   struct clr_unpacked blocks = {.count = 0};
   bool served = false;
   clr_os_end_after(2 * server->seconds);
   if (server->runtime)
-    served = kind == CLR_MESSAGE_PROBLEM ? try_problem(server->runtime, bytes, bytes + size, &blocks)
-                                         : try_quantile(server->runtime, bytes, bytes + size, &blocks);
+    served = (kind == CLR_MESSAGE_PROBLEM    ? try_problem
+              : kind == CLR_MESSAGE_QUANTILE ? try_quantile
+                                             : try_sort)(server->runtime, bytes, bytes + size, &blocks);
   clr_os_end_after(0);
   clr_unpacked_release(&blocks);
   return send_done(served);

@@ -6,6 +6,7 @@
 #include "call/call.h"
 #include "opencl/session.h"
 #include "quantile/quantile.h"
+#include "sort/sort.h"
 
 // --- tried.c ---
 // Makes a plan as clr_plan_make does, and tries its program unless there is a record that it is right. If the program
@@ -45,6 +46,20 @@ cl_int clr_plan_make_nodes_tried(const clred_plan *scan, clred_plan **made, stru
 // Makes a quantile and tries its program in the same way; there is no other program to try.
 cl_int clr_quantile_make_tried(clred_runtime *runtime, const clred_quantile_problem *problem, clred_quantile **made,
                                struct clr_status *status);
+
+// --- sorts.c ---
+// Makes a sorter and tries its program in the same way. With host_calls nothing is built.
+cl_int clr_sorter_make_tried(clred_runtime *runtime, const clred_sort_problem *problem, clred_sorter **made,
+                             struct clr_status *status);
+
+// Sorts a few keys, alone and by passes, so that drivers compile what they compile at a first launch.
+cl_int clr_sorter_warm(cl_command_queue queue, clred_sorter *sorter, struct clr_status *status);
+
+// Implement the calls of host memory, with a sorter and without.
+cl_int clr_sorter_run_host(cl_command_queue queue, clred_sorter *sorter, const clred_sort_host_call *call,
+                           struct clr_status *status);
+cl_int clr_sort_host_planless(clred_runtime *runtime, const clred_sort_problem *problem,
+                              const clred_sort_host_call *call, struct clr_status *status);
 
 // --- trial.c ---
 // Runs the calls and compares. With a group size above the driver's hint, results of a caller's operator must have the

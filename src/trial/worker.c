@@ -213,3 +213,7 @@ bool clr_worker_try(clred_runtime *runtime, const clred_problem *problem) {
 bool clr_worker_try_quantile(clred_runtime *runtime, const clred_quantile_problem *problem) {
   return try(runtime, CLR_MESSAGE_QUANTILE, CLR_PACKED_QUANTILE, problem);
 }
+
+bool clr_worker_try_sort(clred_runtime *runtime, const clred_sort_problem *problem) {
+  return try(runtime, CLR_MESSAGE_SORT, CLR_PACKED_SORT, problem);
+}

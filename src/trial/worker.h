@@ -3,6 +3,7 @@
 #pragma once
 
 #include "clreduce_quantile.h"
+#include "clreduce_sort.h"
 #include "runtime/runtime.h"
 
 // A message: its kind, and how many bytes follow.
@@ -10,6 +11,7 @@ enum clr_message {
   CLR_MESSAGE_OPEN,
   CLR_MESSAGE_PROBLEM,
   CLR_MESSAGE_QUANTILE,
+  CLR_MESSAGE_SORT,
   CLR_MESSAGE_NOTE,
   CLR_MESSAGE_DONE,
   CLR_MESSAGE_FAILED  // the other process cannot try: a message that says why
@@ -35,6 +37,7 @@ cl_device_id clr_device_find(const struct clr_device_identity *identity);  // NU
 // wrong and a new process goes on. False if no process can try the programs; then this process must.
 bool clr_worker_try(clred_runtime *runtime, const clred_problem *problem);
 bool clr_worker_try_quantile(clred_runtime *runtime, const clred_quantile_problem *problem);
+bool clr_worker_try_sort(clred_runtime *runtime, const clred_sort_problem *problem);
 
 // Implements clred_serve_trials.
 int clr_worker_serve(void);

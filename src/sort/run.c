@@ -1,0 +1,426 @@
+// One call of a sorter: checks, and launches one after another.
+#include <string.h>
+
+#include "base/arithmetic.h"
+#include "opencl/buffer_check.h"
+#include "opencl/launch.h"
+#include "sort/sort.h"
+
+// ---------------------------------------------------------------- Checks
+
+static cl_int check_given(const clred_sorter *sorter, const clred_sort_call *call, struct clr_status *status) {
+  const clred_sort_form form = sorter->problem.form;
+  const struct {
+    const char *name;
+    const void *given;
+    bool is_needed, is_allowed;
+  } rows[] = {
+    {"keys", call->keys, true, true},
+    {"keys_out", call->keys_out, false, form != CLRED_SORT_INDICES},
+    {"values", call->values, form == CLRED_SORT_PAIRS, form == CLRED_SORT_PAIRS},
+    {"values_out", call->values_out, form == CLRED_SORT_INDICES, form != CLRED_SORT_KEYS},
+  };
+  static const char *const forms[] = {"keys", "pairs", "indices"};
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+    if (call->count && rows[i].is_needed && !rows[i].given)
+      return clr_fail(status, CLRED_INVALID_ARGUMENT, "%s is NULL, and a sort of %s needs it", rows[i].name,
+                      forms[form]);
+    if (!rows[i].is_allowed && rows[i].given)
+      return clr_fail(status, CLRED_INVALID_ARGUMENT, "%s: a sort of %s has none; leave it out", rows[i].name,
+                      forms[form]);
+  }
+  return CL_SUCCESS;
+}
+
+#define RANGES_MAX 4
+struct ranges {
+  struct clr_range at[RANGES_MAX];  // keys, sorted keys, values, sorted values; those that the sort has
+  size_t count;
+};
+
+static void add_range(struct ranges *ranges, const char *name, cl_mem buffer, cl_ulong offset, cl_ulong count,
+                      size_t size, cl_mem_flags forbidden) {
+  ranges->at[ranges->count++] = clr_range(name, buffer, offset, count, size, forbidden);
+}
+
+static struct ranges ranges_of(const clred_sorter *sorter, const clred_sort_call *call) {
+  const clred_sort_form form = sorter->problem.form;
+  const size_t key = sorter->ordering.type->size,
+               value = form == CLRED_SORT_PAIRS ? sorter->problem.value_size : clr_sort_index_size(&sorter->problem);
+  struct ranges ranges = {.count = 0};
+  add_range(&ranges, "keys", call->keys, call->keys_offset, call->count, key, CL_MEM_WRITE_ONLY);
+  if (form != CLRED_SORT_INDICES)
+    add_range(&ranges, "keys_out", call->keys_out, call->keys_out_offset, call->count, key, CL_MEM_READ_ONLY);
+  if (form == CLRED_SORT_PAIRS)
+    add_range(&ranges, "values", call->values, call->values_offset, call->count, value, CL_MEM_WRITE_ONLY);
+  if (form != CLRED_SORT_KEYS)
+    add_range(&ranges, "values_out", call->values_out, call->values_out_offset, call->count, value, CL_MEM_READ_ONLY);
+  return ranges;
+}
+
+static bool is_same(const struct clr_region *a, const struct clr_region *b) {
+  return a->memory == b->memory && a->begin == b->begin && a->end == b->end;
+}
+
+// Passes read and write the results several times, so their buffers must allow both.
+static cl_int check_flags(const struct clr_range *range, struct clr_status *status) {
+  cl_mem_flags flags = 0;
+  cl_int err = clGetMemObjectInfo(range->buffer, CL_MEM_FLAGS, sizeof flags, &flags, NULL);
+  if (err)
+    return clr_fail_call(status, err, "clGetMemObjectInfo", range->name);
+  return flags & CL_MEM_WRITE_ONLY && range->forbidden == CL_MEM_READ_ONLY
+           ? clr_fail(status, CLRED_INVALID_ARGUMENT,
+                      "%s was created with CL_MEM_WRITE_ONLY, and a sort also reads it; give CL_MEM_READ_WRITE",
+                      range->name)
+           : CL_SUCCESS;
+}
+
+// Sets whether the sort of keys, or of values, is in place.
+static cl_int check_ranges(const clred_sorter *sorter, const clred_sort_call *call, bool *in_place,
+                           struct clr_status *status) {
+  const struct ranges ranges = ranges_of(sorter, call);
+  struct clr_region regions[RANGES_MAX];
+  cl_int err = CL_SUCCESS;
+  *in_place = false;
+  for (size_t i = 0; i < ranges.count && !err; i++) {
+    err = clr_check_range(&ranges.at[i], sorter->runtime->context, status);
+    if (!err)
+      err = check_flags(&ranges.at[i], status);
+    if (!err)
+      err = clr_find_region(&ranges.at[i], &regions[i], status);
+    for (size_t j = 0; j < i && !err; j++) {
+      const bool is_pair =
+        i == j + 1 && ranges.at[j].forbidden == CL_MEM_WRITE_ONLY && ranges.at[i].forbidden == CL_MEM_READ_ONLY &&
+        ranges.at[i].element_size == ranges.at[j].element_size && sorter->problem.form != CLRED_SORT_INDICES;
+      const bool are_read = ranges.at[i].forbidden == CL_MEM_WRITE_ONLY && ranges.at[j].forbidden == CL_MEM_WRITE_ONLY;
+      if (is_pair && is_same(&regions[i], &regions[j]))
+        *in_place = true;
+      else if (!are_read && clr_do_overlap(&regions[i], &regions[j]))
+        err = clr_fail(status, CLRED_INVALID_ARGUMENT,
+                       "%s overlaps %s; give the same memory to sort in place, or memory that lies apart",
+                       ranges.at[i].name, ranges.at[j].name);
+    }
+  }
+  return err;
+}
+
+static cl_int check(const clred_sorter *sorter, const struct clr_sort_request *request, clred_sort_call *call,
+                    bool *in_place, struct clr_status *status) {
+  const clred_runtime *runtime = sorter->runtime;
+  cl_int err = check_given(sorter, call, status);
+  if (!err)
+    err = clr_check_queue(request->queue, runtime->context, runtime->device, status);
+  if (!err)
+    err = clr_check_events(request->waits, request->wait_list, runtime->context, status);
+  if (!err && call->count > sorter->problem.count_max)
+    err = clr_fail(status, CLRED_COUNT_ABOVE_MAXIMUM, "count: %llu keys, count_max is %llu",
+                   (unsigned long long)call->count, (unsigned long long)sorter->problem.count_max);
+  if (err || !call->count)
+    return err;
+  if (!call->keys_out && sorter->problem.form != CLRED_SORT_INDICES) {
+    call->keys_out = call->keys;
+    call->keys_out_offset = call->keys_offset;
+  }
+  if (!call->values_out && sorter->problem.form == CLRED_SORT_PAIRS) {
+    call->values_out = call->values;
+    call->values_out_offset = call->values_offset;
+  }
+  return check_ranges(sorter, call, in_place, status);
+}
+
+// ---------------------------------------------------------------- Launches
+
+// The buffers of a pass: SORT_BUFFERS of cl/sort/sort.clh.
+struct buffers {
+  cl_mem keys_in, keys_out, keys_spare, values_in, values_out, values_spare;
+  cl_ulong first_key_in, first_key_out, first_value_in, first_value_out;
+};
+
+// A call under way.
+struct run {
+  clred_sorter *sorter;
+  struct clr_status *status;
+  cl_command_queue queue;
+  struct buffers buffers;
+  cl_ulong count;
+  cl_uint in_place;
+  cl_uint waits;
+  const cl_event *wait_list;
+  cl_event gathered[2];  // the caller's list as one marker, and the end of the sorter's call before
+  bool chains;           // each launch waits for the event of the one before
+  cl_event last;
+};
+
+static cl_int follow(struct run *run, cl_int err, cl_event event, const char *call) {
+  if (err)
+    return clr_fail_call(run->status, err, call, "a sort");
+  clr_release_event(&run->last);
+  run->last = event;
+  run->waits = run->chains ? 1 : 0;
+  run->wait_list = run->chains ? &run->last : NULL;
+  return CL_SUCCESS;
+}
+
+static cl_int launch(struct run *run, enum clr_sort_kernel which, cl_ulong groups, const struct clr_argument *arguments,
+                     size_t count) {
+  const clred_sorter *sorter = run->sorter;
+  const size_t group_size = (size_t)sorter->shape.group_size, items = (size_t)groups * group_size;
+  cl_event event = NULL;
+  cl_uint next = 0;
+  cl_int err = clr_set_arguments(sorter->kernels[which], arguments, count, &next);
+  if (err)
+    return clr_fail_call(run->status, err, "clSetKernelArg", "a sort");
+  err = clEnqueueNDRangeKernel(run->queue, sorter->kernels[which], 1, NULL, &items, &group_size, run->waits,
+                               run->wait_list, &event);
+  return follow(run, err, event, "clEnqueueNDRangeKernel");
+}
+
+#define BUFFER_ARGUMENTS 10
+#define MORE_ARGUMENTS_MAX 8
+
+// Launches a kernel whose first arguments are the buffers.
+static cl_int launch_on_buffers(struct run *run, enum clr_sort_kernel which, cl_ulong groups,
+                                const struct clr_argument *more, size_t count) {
+  const struct buffers *at = &run->buffers;
+  struct clr_argument arguments[BUFFER_ARGUMENTS + MORE_ARGUMENTS_MAX] = {
+    CLR_ARGUMENT(at->keys_in),        CLR_ARGUMENT(at->first_key_in), CLR_ARGUMENT(at->keys_out),
+    CLR_ARGUMENT(at->first_key_out),  CLR_ARGUMENT(at->keys_spare),   CLR_ARGUMENT(at->values_in),
+    CLR_ARGUMENT(at->first_value_in), CLR_ARGUMENT(at->values_out),   CLR_ARGUMENT(at->first_value_out),
+    CLR_ARGUMENT(at->values_spare)};
+  memcpy(arguments + BUFFER_ARGUMENTS, more, count * sizeof *more);
+  return launch(run, which, groups, arguments, BUFFER_ARGUMENTS + count);
+}
+
+// --- Tiles ---
+
+static cl_int count_portion(struct run *run, cl_uint portion, cl_uint portions) {
+  const clred_sorter *sorter = run->sorter;
+  const struct clr_sort_shape *shape = &sorter->shape;
+  const cl_ulong begin = portion * shape->portion, first = run->buffers.first_key_in + begin;
+  const cl_uint count = (cl_uint)clr_min(run->count - begin, shape->portion), is_last = portion + 1 == portions;
+  const cl_ulong cells = clr_ceil_divide(clr_min(run->count, shape->portion), shape->tile) << shape->radix_log2;
+  const cl_ulong at_once = shape->group_size * 4 * 16 / sorter->ordering.type->size;
+  const struct clr_argument arguments[] = {CLR_ARGUMENT(run->buffers.keys_in),
+                                           CLR_ARGUMENT(first),
+                                           CLR_ARGUMENT(count),
+                                           CLR_ARGUMENT(run->count),
+                                           CLR_ARGUMENT(portion),
+                                           CLR_ARGUMENT(is_last),
+                                           CLR_ARGUMENT(run->in_place),
+                                           CLR_ARGUMENT(sorter->table),
+                                           CLR_ARGUMENT(sorter->counts),
+                                           CLR_ARGUMENT(cells)};
+  return launch(run, CLR_SORT_COUNT,
+                clr_clamp(clr_ceil_divide(count, at_once), 1, 4 * sorter->runtime->facts.compute_units), arguments,
+                sizeof arguments / sizeof *arguments);
+}
+
+static cl_int move_portion(struct run *run, cl_uint pass, cl_uint portion, cl_uint portions) {
+  const clred_sorter *sorter = run->sorter;
+  const struct clr_sort_shape *shape = &sorter->shape;
+  const cl_ulong begin = portion * shape->portion;
+  const cl_uint count = (cl_uint)clr_min(run->count - begin, shape->portion);
+  const cl_ulong cells = clr_ceil_divide(clr_min(run->count, shape->portion), shape->tile) << shape->radix_log2;
+  const struct clr_argument more[] = {CLR_ARGUMENT(begin),          CLR_ARGUMENT(count),    CLR_ARGUMENT(pass),
+                                      CLR_ARGUMENT(portion),        CLR_ARGUMENT(portions), CLR_ARGUMENT(sorter->table),
+                                      CLR_ARGUMENT(sorter->counts), CLR_ARGUMENT(cells)};
+  return launch_on_buffers(run, CLR_SORT_MOVE, clr_ceil_divide(count, shape->tile), more, sizeof more / sizeof *more);
+}
+
+static cl_int sort_by_tiles(struct run *run) {
+  const struct clr_sort_shape *shape = &run->sorter->shape;
+  const cl_uint portions = (cl_uint)clr_ceil_divide(run->count, shape->portion);
+  cl_int err = CL_SUCCESS;
+  for (cl_uint portion = 0; portion < portions && !err; portion++)
+    err = count_portion(run, portion, portions);
+  for (cl_uint pass = 0; pass < shape->digits; pass++)
+    for (cl_uint portion = 0; portion < portions && !err; portion++)
+      err = move_portion(run, pass, portion, portions);
+  return err;
+}
+
+// --- Chunks ---
+
+static cl_int move_chunks(struct run *run, cl_uint pass, cl_uint chunks) {
+  const clred_sorter *sorter = run->sorter;
+  const struct clr_argument scanned[] = {CLR_ARGUMENT(chunks), CLR_ARGUMENT(pass), CLR_ARGUMENT(sorter->table),
+                                         CLR_ARGUMENT(sorter->counts)};
+  const struct clr_argument more[] = {CLR_ARGUMENT(run->count), CLR_ARGUMENT(pass), CLR_ARGUMENT(sorter->table),
+                                      CLR_ARGUMENT(sorter->counts)};
+  cl_int err = launch_on_buffers(run, CLR_SORT_RECOUNT, chunks, more, sizeof more / sizeof *more);
+  if (!err)
+    err = launch(run, CLR_SORT_SCAN, 1, scanned, sizeof scanned / sizeof *scanned);
+  return err ? err : launch_on_buffers(run, CLR_SORT_MOVE, chunks, more, sizeof more / sizeof *more);
+}
+
+static cl_int sort_by_chunks(struct run *run) {
+  const clred_sorter *sorter = run->sorter;
+  const cl_ulong least = 1 << 13;
+  const cl_uint chunks = (cl_uint)clr_clamp(run->count / least, 1, sorter->shape.chunks);
+  const struct clr_argument counted[] = {CLR_ARGUMENT(run->buffers.keys_in), CLR_ARGUMENT(run->buffers.first_key_in),
+                                         CLR_ARGUMENT(run->count), CLR_ARGUMENT(sorter->counts)};
+  const struct clr_argument chosen[] = {CLR_ARGUMENT(run->count), CLR_ARGUMENT(chunks), CLR_ARGUMENT(run->in_place),
+                                        CLR_ARGUMENT(sorter->table), CLR_ARGUMENT(sorter->counts)};
+  cl_int err = launch(run, CLR_SORT_COUNT, chunks, counted, sizeof counted / sizeof *counted);
+  if (!err)
+    err = launch(run, CLR_SORT_CHOOSE, 1, chosen, sizeof chosen / sizeof *chosen);
+  for (cl_uint pass = 0; pass < sorter->shape.digits && !err; pass++)
+    err = move_chunks(run, pass, chunks);
+  return err;
+}
+
+// --- All launches ---
+
+static cl_int sort_alone(struct run *run) {
+  const clred_sorter *sorter = run->sorter;
+  const cl_uint count = (cl_uint)run->count;
+  const struct clr_argument more[] = {CLR_ARGUMENT(count), CLR_ARGUMENT(run->in_place), CLR_ARGUMENT(sorter->table),
+                                      CLR_ARGUMENT(sorter->counts)};
+  return launch_on_buffers(run, CLR_SORT_SMALL, 1, more, sorter->shape.in_chunks ? 4 : 1);
+}
+
+// An odd number of passes in place may end in the spare buffers.
+static cl_int copy_back(struct run *run) {
+  const clred_sorter *sorter = run->sorter;
+  const struct clr_argument more[] = {CLR_ARGUMENT(run->count), CLR_ARGUMENT(sorter->table)};
+  const cl_ulong most = 4 * sorter->runtime->facts.compute_units;
+  if (!run->in_place || sorter->shape.digits % 2 == 0)
+    return CL_SUCCESS;
+  return launch_on_buffers(run, CLR_SORT_COPY, clr_clamp(run->count / sorter->shape.tile, 1, most), more,
+                           sizeof more / sizeof *more);
+}
+
+static cl_int gather_values(struct run *run, const clred_sort_call *call) {
+  const clred_sorter *sorter = run->sorter;
+  const struct clr_sort_shape *shape = &sorter->shape;
+  const cl_ulong groups = clr_clamp(run->count / shape->tile, 1, 16 * sorter->runtime->facts.compute_units), none = 0;
+  const struct clr_argument arguments[] = {CLR_ARGUMENT(call->values),
+                                           CLR_ARGUMENT(call->values_offset),
+                                           CLR_ARGUMENT(sorter->indices),
+                                           CLR_ARGUMENT(sorter->gathered),
+                                           CLR_ARGUMENT(none),
+                                           CLR_ARGUMENT(run->count)};
+  cl_int err = launch(run, CLR_SORT_GATHER, groups, arguments, sizeof arguments / sizeof *arguments);
+  cl_event event = NULL;
+  if (err)
+    return err;
+  err = clEnqueueCopyBuffer(run->queue, sorter->gathered, call->values_out, 0,
+                            (size_t)call->values_out_offset * shape->gathered_size,
+                            (size_t)run->count * shape->gathered_size, run->waits, run->wait_list, &event);
+  return follow(run, err, event, "clEnqueueCopyBuffer");
+}
+
+static cl_int run_all(struct run *run, const clred_sort_call *call, bool by_passes) {
+  const clred_sorter *sorter = run->sorter;
+  const struct clr_sort_shape *shape = &sorter->shape;
+  cl_int err;
+  if (run->count <= shape->alone_max && !by_passes)
+    err = sort_alone(run);
+  else {
+    err = shape->in_chunks ? sort_by_chunks(run) : sort_by_tiles(run);
+    if (!err)
+      err = copy_back(run);
+  }
+  return err || !shape->gathered_size ? err : gather_values(run, call);
+}
+
+static struct buffers buffers_of(const clred_sorter *sorter, const clred_sort_call *call) {
+  const bool gathers = sorter->shape.gathered_size > 0, has_keys = sorter->problem.form != CLRED_SORT_INDICES;
+  // Kernels without values still take buffers for them.
+  return (struct buffers){.keys_in = call->keys,
+                          .first_key_in = call->keys_offset,
+                          .keys_out = has_keys ? call->keys_out : sorter->sorted_keys,
+                          .first_key_out = has_keys ? call->keys_out_offset : 0,
+                          .keys_spare = sorter->spare_keys,
+                          .values_in = call->values && !gathers ? call->values : sorter->table,
+                          .first_value_in = gathers ? 0 : call->values_offset,
+                          .values_out = gathers            ? sorter->indices
+                                        : call->values_out ? call->values_out
+                                                           : sorter->table,
+                          .first_value_out = gathers ? 0 : call->values_out_offset,
+                          .values_spare = sorter->spare_values ? sorter->spare_values : sorter->table};
+}
+
+// The scratch memory is free after the sorter's call before. The order of the queue says so, or its event.
+static cl_int gather_waits(struct run *run, const struct clr_sort_request *request, bool in_order) {
+  const clred_sorter *sorter = run->sorter;
+  const bool waits_for_last = sorter->last && (!in_order || sorter->queue != request->queue);
+  run->waits = request->waits;
+  run->wait_list = request->wait_list;
+  run->chains = !in_order || request->waits || waits_for_last;
+  if (!waits_for_last)
+    return CL_SUCCESS;
+  if (sorter->queue != request->queue)
+    clFlush(sorter->queue);
+  run->gathered[0] = sorter->last;
+  run->waits = 1;
+  if (request->waits) {
+    cl_int err = clEnqueueMarkerWithWaitList(request->queue, request->waits, request->wait_list, &run->gathered[1]);
+    if (err)
+      return clr_fail_call(run->status, err, "clEnqueueMarkerWithWaitList", "the wait list");
+    run->waits = 2;
+  }
+  run->wait_list = run->gathered;
+  return CL_SUCCESS;
+}
+
+// Remembers the end of this call.
+static cl_int keep_last(clred_sorter *sorter, cl_command_queue queue, cl_event last, struct clr_status *status) {
+  cl_int err = sorter->queue == queue ? CL_SUCCESS : clRetainCommandQueue(queue);
+  if (err)
+    return clr_fail_call(status, err, "clRetainCommandQueue", "queue");
+  if (sorter->queue && sorter->queue != queue)
+    clReleaseCommandQueue(sorter->queue);
+  sorter->queue = queue;
+  clr_release_event(&sorter->last);
+  sorter->last = last;
+  return CL_SUCCESS;
+}
+
+static cl_int enqueue_checked(clred_sorter *sorter, const struct clr_sort_request *request, const clred_sort_call *call,
+                              bool in_place, struct clr_status *status) {
+  struct run run = {.sorter = sorter,
+                    .status = status,
+                    .queue = request->queue,
+                    .buffers = buffers_of(sorter, call),
+                    .count = call->count,
+                    .in_place = in_place};
+  bool in_order = false;
+  cl_int err = clr_queue_is_in_order(request->queue, &in_order, status);
+  if (!err)
+    err = gather_waits(&run, request, in_order);
+  if (!err)
+    err = run_all(&run, call, request->by_passes);
+  clr_release_event(&run.gathered[1]);
+  if (!err && request->event) {
+    clRetainEvent(run.last);
+    *request->event = run.last;
+  }
+  if (!run.last)
+    return err;
+  struct clr_status later;
+  if (keep_last(sorter, request->queue, run.last, err ? &later : status))
+    clr_release_event(&run.last);
+  return err;
+}
+
+static cl_int enqueue_nothing(const struct clr_sort_request *request, struct clr_status *status) {
+  if (!request->event)
+    return CL_SUCCESS;
+  cl_int err = clEnqueueMarkerWithWaitList(request->queue, request->waits, request->wait_list, request->event);
+  return err ? clr_fail_call(status, err, "clEnqueueMarkerWithWaitList", "event") : CL_SUCCESS;
+}
+
+cl_int clr_enqueue_sort(clred_sorter *sorter, const struct clr_sort_request *request, struct clr_status *status) {
+  clred_sort_call call = request->call;
+  bool in_place = false;
+  cl_int err = check(sorter, request, &call, &in_place, status);
+  if (err)
+    return err;
+  if (!call.count)
+    return enqueue_nothing(request, status);
+  clr_mutex_lock(&sorter->lock);
+  err = enqueue_checked(sorter, request, &call, in_place, status);
+  clr_mutex_unlock(&sorter->lock);
+  return err;
+}
