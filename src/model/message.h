@@ -10,8 +10,8 @@
 
 enum clr_packed { CLR_PACKED_OPTIONS, CLR_PACKED_PROBLEM, CLR_PACKED_QUANTILE, CLR_PACKED_SORT };
 
-// Appends a struct (clred_options, clred_problem, clred_quantile_problem, clred_sort_problem) and everything that it points to. Functions
-// are left out, and so are the caller's log and error.
+// Appends a struct (clred_options, clred_problem, clred_quantile_problem, clred_sort_problem) and everything that it
+// points to. Functions are left out, and so are the caller's log and error.
 void clr_pack(enum clr_packed what, const void *whole, struct clr_text *bytes);
 
 // The blocks of memory of unpacked structs.
