@@ -36,8 +36,17 @@ typedef struct clred_sort_problem {
   // Integer keys may be compared by some of their bits only: from bit begin_bit up to bit end_bit - 1, where 0 is the
   // lowest. The highest bit of a signed type counts as its sign. end_bit 0: up to the highest bit.
   cl_uint begin_bit, end_bit;
-  size_t value_size;   // PAIRS: bytes of a value, 1 to CLRED_SORT_VALUE_MAX
-  cl_ulong count_max;  // the largest count of a call, at least 1. The scratch memory grows with it
+  size_t value_size;  // PAIRS: bytes of a value, 1 to CLRED_SORT_VALUE_MAX
+  // The largest number of keys of a call, in all rows together; at least 1. The scratch memory grows with it.
+  cl_ulong count_max;
+  // LINE: one row. ROWS: rows of the same length, one after another. SEGMENTS: rows of different lengths, given by
+  // offsets on the device as in CSR. Each row is sorted by itself; indices begin with 0 in each row. A row of ROWS and
+  // SEGMENTS has at most 2^30 - 1 keys.
+  clred_layout layout;
+  clred_type segment_type;  // SEGMENTS: UINT, INT, ULONG or LONG offsets
+  // ROWS, SEGMENTS: the largest length of a row; 0: unknown. If it is small, calls launch fewer kernels. A longer row
+  // is a wrong offset.
+  cl_ulong row_max;
   // True: the sorter is for clred_sorter_run_host only, and nothing is built or allocated until a call has more than
   // CLRED_SORT_HOST_MAX keys. The host sorts fewer keys itself.
   cl_bool host_calls;
@@ -83,9 +92,9 @@ CLRED_INLINE cl_int clred_sorter_inspect(const clred_sorter *sorter, clred_sorte
 
 // One sort. `keys_offset` and `keys_out_offset` are in keys, the offsets of values and indices in values.
 typedef struct clred_sort_call {
-  cl_mem keys;  // keys[keys_offset .. keys_offset + count)
+  cl_mem keys;  // keys[keys_offset .. keys_offset + count); ROWS: up to keys_offset + rows x count
   cl_ulong keys_offset;
-  cl_ulong count;
+  cl_ulong count;  // LINE, SEGMENTS: all keys. ROWS: the keys of a row
   // KEYS, PAIRS: gets the sorted keys. NULL, or the memory of `keys`: the sort is in place. INDICES: NULL.
   cl_mem keys_out;
   cl_ulong keys_out_offset;
@@ -95,6 +104,15 @@ typedef struct clred_sort_call {
   // indices, of index_type. KEYS: NULL.
   cl_mem values_out;
   cl_ulong values_out_offset;
+  cl_ulong rows;  // ROWS, SEGMENTS: the number of rows, below 2^32 - 1. LINE: 0
+  // SEGMENTS: rows + 1 offsets, counted from keys_offset. Row i has the keys segments[i] to segments[i + 1] - 1. Keys
+  // outside all rows are not read and not written.
+  cl_mem segments;
+  cl_ulong segments_offset;  // in offsets
+  // SEGMENTS: gets the number of rows, or the fault of a wrong offset; `count` is 0 then, and nothing else is written.
+  // NULL: not wanted.
+  cl_mem outcome;
+  cl_ulong outcome_offset;  // in outcomes
 } clred_sort_call;
 
 // Enqueues a sort. What is not sorted in place must not overlap. With count 0 nothing is written, and all buffers may
@@ -116,12 +134,14 @@ typedef struct clred_sort_host_call {
   void *keys_out;      // KEYS, PAIRS; may be the memory of `keys`. INDICES: NULL
   const void *values;  // PAIRS
   void *values_out;    // PAIRS, INDICES; may be the memory of `values`
+  cl_ulong rows;
+  const void *segments;
 } clred_sort_host_call;
 
 // Sorts host memory and waits. Creates buffers for the call, without copies if the device shares the memory of the
 // host. With host_calls the first call that needs the device builds. Errors: as clred_enqueue_sort; with host_calls
-// also those of clred_sorter_create; CL_INVALID_BUFFER_SIZE if the keys or values fit no buffer of the device. The
-// results do not change after an error in the arguments.
+// also those of clred_sorter_create; CLRED_INVALID_SEGMENTS (a wrong offset); CL_INVALID_BUFFER_SIZE if the keys or
+// values fit no buffer of the device. The results do not change after an error in the arguments.
 CLRED_INLINE cl_int clred_sorter_run_host(cl_command_queue queue, clred_sorter *sorter,
                                           const clred_sort_host_call *call);
 

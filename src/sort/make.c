@@ -11,6 +11,8 @@
 
 // ---------------------------------------------------------------- The problem
 
+#define ROW_MOST (((cl_ulong)1 << 30) - 1)
+
 static cl_int check_bits(const clred_sort_problem *problem, const struct clr_type *type, struct clr_status *status) {
   const cl_uint most = 8 * (cl_uint)type->size, end = problem->end_bit ? problem->end_bit : most;
   if ((problem->begin_bit || problem->end_bit) && type->class == CLR_FLOATING)
@@ -36,6 +38,25 @@ static cl_int check_form(const clred_sort_problem *problem, struct clr_status *s
   return CL_SUCCESS;
 }
 
+static cl_int check_layout(const clred_sort_problem *problem, struct clr_status *status) {
+  const clred_layout layout = problem->layout;
+  const clred_type type = problem->segment_type;
+  const bool has_rows = layout == CLRED_LAYOUT_ROWS || layout == CLRED_LAYOUT_SEGMENTS;
+  if (layout != CLRED_LAYOUT_LINE && !has_rows)
+    return clr_fail(status, CLRED_INVALID_PROBLEM, "layout: sorts have the layouts LINE, ROWS and SEGMENTS, not %d",
+                    (int)layout);
+  if (layout == CLRED_LAYOUT_SEGMENTS && type != CLRED_TYPE_UINT && type != CLRED_TYPE_INT &&
+      type != CLRED_TYPE_ULONG && type != CLRED_TYPE_LONG)
+    return clr_fail(status, CLRED_INVALID_PROBLEM, "segment_type: offsets have the types UINT, INT, ULONG and LONG");
+  if (layout != CLRED_LAYOUT_SEGMENTS && type)
+    return clr_fail(status, CLRED_INVALID_PROBLEM, "segment_type: only the layout SEGMENTS has offsets; leave it 0");
+  if (!has_rows && problem->row_max)
+    return clr_fail(status, CLRED_INVALID_PROBLEM, "row_max: only the layouts ROWS and SEGMENTS have rows; leave it 0");
+  if (problem->row_max > ROW_MOST)
+    return clr_fail(status, CLRED_INVALID_PROBLEM, "row_max: a row has at most 2^30 - 1 keys");
+  return CL_SUCCESS;
+}
+
 static cl_int check_problem(const clred_sort_problem *problem, struct clr_status *status) {
   const struct clr_type *type = clr_type_row(problem->type);
   struct clr_element element;
@@ -45,6 +66,8 @@ static cl_int check_problem(const clred_sort_problem *problem, struct clr_status
     return clr_fail(status, CLRED_OPERATOR_TYPE, "type: %s has no order; keys have the types CHAR to BFLOAT16",
                     element.name);
   cl_int err = check_form(problem, status);
+  if (!err)
+    err = check_layout(problem, status);
   return err ? err : check_bits(problem, type, status);
 }
 
@@ -70,21 +93,28 @@ static bool is_carried(size_t size) {
 }
 
 // Groups of 256 work-items on NVIDIA's GPUs have registers for 24 keys each; votes rank digits of 8 bits.
-static void choose_voting(const struct clr_facts *facts, size_t bytes, struct clr_sort_shape *shape) {
-  const cl_ulong fixed = 7 << 10, most = bytes <= 4 ? 24 : 16;
+static void choose_voting(const struct clr_facts *facts, size_t key_size, struct clr_sort_shape *shape) {
+  const size_t bytes = key_size + shape->carried_size;
+  const cl_ulong fixed = 7 << 10;
+  const cl_ulong most = shape->has_rows ? 16 : bytes <= 2 ? 32 : bytes <= 4 ? 24 : shape->carried_size ? 20 : 16;
+  // Short rows need the positions of elements, the numbers of their rows and where these begin.
+  const cl_ulong more = shape->has_rows ? 3 * sizeof(cl_ushort) : 0;
+  const cl_ulong fit = (clr_usable_local(facts) - fixed) / 256;
   shape->has_votes = true;
   shape->radix_log2 = 8;
   shape->group_size = 256;
-  shape->items = clr_min(most, (clr_usable_local(facts) - fixed) / shape->group_size / bytes);
+  shape->items = clr_min(most, clr_min(fit / bytes, fit / (key_size + more)));
 }
 
 // Without votes each work-item counts its digits of 4 bits in local memory.
-static cl_int choose_counting(const struct clr_facts *facts, size_t bytes, struct clr_sort_shape *shape,
+static cl_int choose_counting(const struct clr_facts *facts, size_t key_size, struct clr_sort_shape *shape,
                               struct clr_status *status) {
+  const size_t carried = shape->has_rows && shape->carried_size < 6 ? 6 : shape->carried_size;
+  const size_t bytes = key_size + carried;
   const cl_ulong local = clr_usable_local(facts), fixed = 512;
   shape->radix_log2 = 4;
   shape->items = 8;
-  for (shape->group_size = clr_largest_group(facts, 256); shape->group_size >= 16; shape->group_size /= 2)
+  for (shape->group_size = clr_largest_group(facts, 128); shape->group_size >= 16; shape->group_size /= 2)
     if (fixed + shape->group_size * (shape->items * bytes + 16 * sizeof(cl_ushort) + sizeof(cl_uint)) <= local)
       return CL_SUCCESS;
   return clr_fail(status, CLRED_STRATEGY_REFUSED,
@@ -97,7 +127,8 @@ static void choose_chunks(const struct clr_facts *facts, struct clr_sort_shape *
   shape->in_chunks = true;
   shape->radix_log2 = 8;
   shape->group_size = shape->items = 1;
-  shape->chunks = clr_min(facts->compute_units, 256);
+  // More parts than compute units, because rows may take different times.
+  shape->chunks = clr_min(shape->has_rows ? 8 * facts->compute_units : facts->compute_units, 256);
   shape->alone_max = shape->chunks > 1 ? 1 << 15 : CL_UINT_MAX;
 }
 
@@ -105,21 +136,24 @@ cl_int clr_sort_resolve(const clred_sort_problem *problem, const struct clr_fact
                         struct clr_status *status) {
   const struct clr_type *type = clr_type_row(problem->type);
   const cl_uint end = problem->end_bit ? problem->end_bit : 8 * (cl_uint)type->size;
-  const size_t index = clr_sort_index_size(problem);
-  const bool carries = is_carried(problem->value_size);
-  *shape = (struct clr_sort_shape){.key_bits = end - problem->begin_bit, .position_size = index};
+  const size_t index = problem->count_max >> 32 ? sizeof(cl_ulong) : sizeof(cl_uint);
+  const bool carries = is_carried(problem->value_size), has_rows = problem->layout != CLRED_LAYOUT_LINE;
+  *shape = (struct clr_sort_shape){.key_bits = end - problem->begin_bit,
+                                   .has_rows = has_rows,
+                                   .row_most = problem->row_max ? problem->row_max : ROW_MOST,
+                                   .index_size = index,
+                                   .position_size = has_rows ? sizeof(cl_uint) : index};
   shape->gathered_size = carries ? 0 : problem->value_size;
   shape->carried_size = problem->form == CLRED_SORT_KEYS ? 0 : carries ? problem->value_size : index;
-  const size_t bytes = type->size + shape->carried_size;
   const bool votes = facts->device_fence == CLR_FENCE_PTX && facts->preferred_multiple == 32 &&
                      clr_largest_group(facts, 256) == 256 && clr_usable_local(facts) >= 32 << 10;
   cl_int err = CL_SUCCESS;
   if (facts->cpu)
     choose_chunks(facts, shape);
   else if (votes)
-    choose_voting(facts, bytes, shape);
+    choose_voting(facts, type->size, shape);
   else
-    err = choose_counting(facts, bytes, shape, status);
+    err = choose_counting(facts, type->size, shape, status);
   if (err)
     return err;
   // On NVIDIA's GPUs, groups begin in the order of their numbers.
@@ -127,6 +161,7 @@ cl_int clr_sort_resolve(const clred_sort_problem *problem, const struct clr_fact
   shape->digits = (shape->key_bits + shape->radix_log2 - 1) / shape->radix_log2;
   shape->tile = shape->group_size * shape->items;
   shape->portion = ((cl_ulong)1 << 28) / shape->tile * shape->tile;
+  shape->short_max = shape->tile / 2;
   if (!shape->in_chunks)
     shape->alone_max = shape->tile;
   return CL_SUCCESS;
@@ -152,7 +187,13 @@ void clr_sort_write_plan(const clred_sorter *sorter, struct clr_text *text) {
                  {"HAS_VOTES", shape->has_votes},
                  {"TAKES_TICKETS", shape->takes_tickets},
                  {"LINE", 64 / ordering->type->size},
-                 {"GATHER_SIZE", shape->gathered_size}};
+                 {"GATHER_SIZE", shape->gathered_size},
+                 {"SEGMENTED", shape->has_rows},
+                 {"EQUAL_ROWS", sorter->problem.layout == CLRED_LAYOUT_ROWS},
+                 {"ROW_INDICES", sorter->problem.form == CLRED_SORT_INDICES},
+                 {"HALF", shape->short_max},
+                 {"FAULTS", 1},
+                 {"LONG_ATOMICS", sorter->runtime->facts.int64_atomics}};
   clr_text_append(text, "#pragma once\n");
   clr_fence_defines((enum clr_fence)sorter->runtime->facts.device_fence, text);
   clr_element_defines(ordering->type, text);
@@ -160,6 +201,8 @@ void clr_sort_write_plan(const clred_sorter *sorter, struct clr_text *text) {
     clr_text_format(text, "#define %s %llu\n", numbers[i].name, numbers[i].value);
   clr_text_format(text, "#define POSITION %s\n#define GATHER_WORD %s\n", shape->position_size == 8 ? "ulong" : "uint",
                   shape->gathered_size % 4 ? "uchar" : "uint");
+  if (sorter->problem.layout == CLRED_LAYOUT_SEGMENTS)
+    clr_text_format(text, "#define OFFSET %s\n", clr_type_row(sorter->problem.segment_type)->name);
   clr_text_format(text, "#define NAN_KEY %s\n#define INFINITE 0x%llx\n", ordering->nans_first ? "0" : "KEY_MAX",
                   (unsigned long long)ordering->infinite);
 }
@@ -171,6 +214,42 @@ unsigned clr_sort_cover(const clred_sorter *sorter) {
   return cover;
 }
 
+enum program { IN_TILES, IN_CHUNKS, ROWS_IN_TILES, ROWS_IN_CHUNKS, PROGRAMS };
+
+static enum program program_of(const struct clr_sort_shape *shape) {
+  return shape->in_chunks ? (shape->has_rows ? ROWS_IN_CHUNKS : IN_CHUNKS) : shape->has_rows ? ROWS_IN_TILES : IN_TILES;
+}
+
+static const char *const programs[PROGRAMS] = {"sort/radix.cl", "sort/chunked.cl", "sort/rows.cl",
+                                               "sort/rows_chunked.cl"};
+
+static const char *const kernel_names[PROGRAMS][CLR_SORT_KERNELS] = {
+  [IN_TILES] = {[CLR_SORT_COUNT] = "clred_sort_count",
+                [CLR_SORT_MOVE] = "clred_sort_move",
+                [CLR_SORT_COPY] = "clred_sort_copy",
+                [CLR_SORT_SMALL] = "clred_sort_small",
+                [CLR_SORT_GATHER] = "clred_sort_gather"},
+  [IN_CHUNKS] = {[CLR_SORT_COUNT] = "clred_sort_count",
+                 [CLR_SORT_CHOOSE] = "clred_sort_choose",
+                 [CLR_SORT_RECOUNT] = "clred_sort_recount",
+                 [CLR_SORT_SCAN] = "clred_sort_scan",
+                 [CLR_SORT_MOVE] = "clred_sort_move",
+                 [CLR_SORT_COPY] = "clred_sort_copy",
+                 [CLR_SORT_SMALL] = "clred_sort_small",
+                 [CLR_SORT_GATHER] = "clred_sort_gather"},
+  [ROWS_IN_TILES] = {[CLR_SORT_CLEAR] = "clred_sort_clear",
+                     [CLR_SORT_FIND] = "clred_sort_find_rows",
+                     [CLR_SORT_SMALL] = "clred_sort_short_rows",
+                     [CLR_SORT_COUNT] = "clred_sort_count_rows",
+                     [CLR_SORT_SCAN] = "clred_sort_scan_rows",
+                     [CLR_SORT_MOVE] = "clred_sort_move_rows",
+                     [CLR_SORT_COPY] = "clred_sort_copy_rows",
+                     [CLR_SORT_GATHER] = "clred_sort_gather"},
+  [ROWS_IN_CHUNKS] = {[CLR_SORT_FIND] = "clred_sort_check_rows",
+                      [CLR_SORT_MOVE] = "clred_sort_rows",
+                      [CLR_SORT_GATHER] = "clred_sort_gather"},
+};
+
 static cl_int make_program(clred_sorter *sorter, enum clr_vetting vetting, struct clr_status *status) {
   struct clr_operation named = {.name = "sorts"};
   const struct clr_vet vet = {vetting, clr_sort_cover(sorter)};
@@ -178,60 +257,59 @@ static cl_int make_program(clred_sorter *sorter, enum clr_vetting vetting, struc
   clr_element_make(sorter->problem.type, &named.element);
   clr_sort_write_plan(sorter, &plan);
   cl_int err = plan.failed ? clr_fail(status, CL_OUT_OF_HOST_MEMORY, "out of memory while writing a program")
-                           : clr_runtime_file(sorter->runtime, &named, plan.bytes,
-                                              sorter->shape.in_chunks ? "sort/chunked.cl" : "sort/radix.cl", &vet,
-                                              &sorter->built, &sorter->is_right, status);
+                           : clr_runtime_file(sorter->runtime, &named, plan.bytes, programs[program_of(&sorter->shape)],
+                                              &vet, &sorter->built, &sorter->is_right, status);
   clr_text_release(&plan);
   return err;
 }
 
-static bool has_kernel(const struct clr_sort_shape *shape, enum clr_sort_kernel kernel) {
-  if (kernel == CLR_SORT_GATHER)
-    return shape->gathered_size > 0;
-  return shape->in_chunks || (kernel != CLR_SORT_CHOOSE && kernel != CLR_SORT_RECOUNT && kernel != CLR_SORT_SCAN);
-}
-
 static cl_int make_kernels(clred_sorter *sorter, struct clr_status *status) {
-  static const char *const names[CLR_SORT_KERNELS] = {
-    [CLR_SORT_COUNT] = "clred_sort_count",     [CLR_SORT_CHOOSE] = "clred_sort_choose",
-    [CLR_SORT_RECOUNT] = "clred_sort_recount", [CLR_SORT_SCAN] = "clred_sort_scan",
-    [CLR_SORT_MOVE] = "clred_sort_move",       [CLR_SORT_COPY] = "clred_sort_copy",
-    [CLR_SORT_SMALL] = "clred_sort_small",     [CLR_SORT_GATHER] = "clred_sort_gather"};
   cl_int err = CL_SUCCESS;
   atomic_store(&sorter->built->launched, true);
   for (int i = 0; i < CLR_SORT_KERNELS; i++) {
-    if (!has_kernel(&sorter->shape, (enum clr_sort_kernel)i))
+    const char *name = kernel_names[program_of(&sorter->shape)][i];
+    if (!name || (i == CLR_SORT_GATHER && !sorter->shape.gathered_size))
       continue;
-    sorter->kernels[i] = clCreateKernel(sorter->built->program, names[i], &err);
+    sorter->kernels[i] = clCreateKernel(sorter->built->program, name, &err);
     if (err)
-      return clr_fail_call(status, err, "clCreateKernel", names[i]);
+      return clr_fail_call(status, err, "clCreateKernel", name);
   }
   return CL_SUCCESS;
 }
 
 // ---------------------------------------------------------------- Memory
 
-// struct clred_sort_table of cl/sort/sort.clh.
-static size_t table_bytes(const struct clr_sort_shape *shape) {
-  const size_t bins = (size_t)shape->digits << shape->radix_log2;
-  return 2 * bins * shape->position_size + bins * sizeof(cl_uint) + (4 * (size_t)shape->digits + 2) * sizeof(cl_uint);
-}
-
-static size_t count_bytes(const clred_sorter *sorter) {
+// struct clred_sort_table of cl/sort/sort.clh. With rows, each long row or each chunk has a table.
+static cl_ulong table_bytes(const clred_sorter *sorter) {
   const struct clr_sort_shape *shape = &sorter->shape;
-  if (shape->in_chunks)
-    return (size_t)shape->chunks * shape->digits * shape->position_size << shape->radix_log2;
-  const cl_ulong most = clr_min(sorter->problem.count_max, shape->portion);
-  return 2 * sizeof(cl_uint) * (size_t)clr_ceil_divide(most, shape->tile) << shape->radix_log2;
+  const cl_ulong bins = (cl_ulong)shape->digits << shape->radix_log2, words = (4 * shape->digits + 2) * sizeof(cl_uint);
+  if (!shape->has_rows)
+    return 2 * bins * shape->position_size + bins * sizeof(cl_uint) + words;
+  return (bins * shape->position_size + words) *
+         (shape->in_chunks ? shape->chunks : clr_sort_first_slots(shape, sorter->problem.count_max));
 }
 
-// The table is 0 before the first call.
-static cl_int make_table(clred_sorter *sorter, size_t bytes, struct clr_status *status) {
+static cl_ulong count_bytes(const clred_sorter *sorter) {
+  const struct clr_sort_shape *shape = &sorter->shape;
+  const cl_ulong count = sorter->problem.count_max;
+  if (shape->in_chunks)
+    return shape->chunks * shape->digits * shape->position_size << shape->radix_log2;
+  const cl_ulong tiles =
+    shape->has_rows ? clr_sort_slots(shape, count) : clr_ceil_divide(clr_min(count, shape->portion), shape->tile);
+  return 2 * sizeof(cl_uint) * tiles << shape->radix_log2;
+}
+
+// The table is 0 before the first call. With rows, each call clears its tables.
+static cl_int make_table(clred_sorter *sorter, struct clr_status *status) {
+  const size_t bytes = (size_t)table_bytes(sorter);
+  if (sorter->shape.has_rows)
+    return CL_SUCCESS;
   void *zeros = calloc(bytes, 1);
   if (!zeros)
     return clr_fail(status, CL_OUT_OF_HOST_MEMORY, "out of memory while making a sorter");
   cl_int err = clr_buffer_make(sorter->runtime->context, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR, bytes, zeros,
                                "the table of a sorter", &sorter->table, status);
+  sorter->device_bytes += bytes;
   free(zeros);
   return err;
 }
@@ -239,20 +317,23 @@ static cl_int make_table(clred_sorter *sorter, size_t bytes, struct clr_status *
 static cl_int make_buffers(clred_sorter *sorter, struct clr_status *status) {
   const struct clr_sort_shape *shape = &sorter->shape;
   const cl_ulong count = sorter->problem.count_max;
-  const bool only_indices = sorter->problem.form == CLRED_SORT_INDICES;
+  const bool only_indices = sorter->problem.form == CLRED_SORT_INDICES, in_tiles = shape->has_rows && !shape->in_chunks;
   const struct {
     cl_mem *buffer;
     cl_ulong size, count;  // bytes of an entry, and entries
   } buffers[] = {
+    {&sorter->table, shape->has_rows ? table_bytes(sorter) : 0, 1},
     {&sorter->counts, count_bytes(sorter), 1},
+    {&sorter->first_rows, in_tiles ? sizeof(cl_uint) : 0, in_tiles ? clr_sort_first_slots(shape, count) + 1 : 0},
+    {&sorter->row_of_slot, in_tiles ? sizeof(cl_uint) : 0, in_tiles ? clr_sort_slots(shape, count) : 0},
+    {&sorter->outcome, shape->has_rows ? sizeof(clred_outcome) : 0, 1},
     {&sorter->spare_keys, sorter->ordering.type->size, count},
     {&sorter->sorted_keys, only_indices ? sorter->ordering.type->size : 0, count},
     {&sorter->spare_values, shape->carried_size, count},
     {&sorter->indices, shape->gathered_size ? shape->carried_size : 0, count},
     {&sorter->gathered, shape->gathered_size, count},
   };
-  cl_int err = make_table(sorter, table_bytes(shape), status);
-  sorter->device_bytes = table_bytes(shape);
+  cl_int err = make_table(sorter, status);
   for (size_t i = 0; i < sizeof buffers / sizeof *buffers && !err; i++) {
     const cl_ulong bytes = clr_multiply(buffers[i].size, buffers[i].count);
     if (!bytes)
@@ -314,8 +395,8 @@ cl_int clr_sorter_make(clred_runtime *runtime, const clred_sort_problem *problem
 void clr_sorter_release(clred_sorter *sorter) {
   if (!sorter)
     return;
-  cl_mem buffers[] = {sorter->table,       sorter->counts,  sorter->spare_keys, sorter->spare_values,
-                      sorter->sorted_keys, sorter->indices, sorter->gathered};
+  cl_mem buffers[] = {sorter->table,   sorter->counts,   sorter->spare_keys, sorter->spare_values, sorter->sorted_keys,
+                      sorter->indices, sorter->gathered, sorter->first_rows, sorter->row_of_slot,  sorter->outcome};
   clr_sorter_release(sorter->device);
   clr_release_buffers(buffers, sizeof buffers / sizeof *buffers);
   for (int i = 0; i < CLR_SORT_KERNELS; i++)
@@ -332,7 +413,7 @@ void clr_sorter_inspect(const clred_sorter *sorter, clred_sorter_info *info) {
   const clred_sort_problem *problem = &sorter->problem;
   const struct clr_sort_shape *shape = &sorter->shape;
   const bool has_indices = problem->form == CLRED_SORT_INDICES;
-  const size_t index = clr_sort_index_size(problem);
+  const size_t index = shape->index_size;
   *info = (clred_sorter_info){.index_type = !has_indices                ? CLRED_TYPE_NONE
                                             : index == sizeof(cl_ulong) ? CLRED_TYPE_ULONG
                                                                         : CLRED_TYPE_UINT,

@@ -8,8 +8,10 @@
 
 // ---------------------------------------------------------------- Checks
 
-static cl_int check_given(const clred_sorter *sorter, const clred_sort_call *call, struct clr_status *status) {
+static cl_int check_given(const clred_sorter *sorter, const clred_sort_call *call, cl_ulong count,
+                          struct clr_status *status) {
   const clred_sort_form form = sorter->problem.form;
+  const bool has_offsets = sorter->problem.layout == CLRED_LAYOUT_SEGMENTS;
   const struct {
     const char *name;
     const void *given;
@@ -19,22 +21,30 @@ static cl_int check_given(const clred_sorter *sorter, const clred_sort_call *cal
     {"keys_out", call->keys_out, false, form != CLRED_SORT_INDICES},
     {"values", call->values, form == CLRED_SORT_PAIRS, form == CLRED_SORT_PAIRS},
     {"values_out", call->values_out, form == CLRED_SORT_INDICES, form != CLRED_SORT_KEYS},
+    {"segments", call->segments, has_offsets, has_offsets},
+    {"outcome", call->outcome, false, has_offsets},
   };
   static const char *const forms[] = {"keys", "pairs", "indices"};
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-    if (call->count && rows[i].is_needed && !rows[i].given)
+    const bool is_of_layout = i >= 4;
+    if (count && rows[i].is_needed && !rows[i].given)
       return clr_fail(status, CLRED_INVALID_ARGUMENT, "%s is NULL, and a sort of %s needs it", rows[i].name,
-                      forms[form]);
+                      is_of_layout ? "segments" : forms[form]);
     if (!rows[i].is_allowed && rows[i].given)
       return clr_fail(status, CLRED_INVALID_ARGUMENT, "%s: a sort of %s has none; leave it out", rows[i].name,
-                      forms[form]);
+                      is_of_layout ? "this layout" : forms[form]);
   }
+  if (sorter->problem.layout == CLRED_LAYOUT_LINE && call->rows)
+    return clr_fail(status, CLRED_INVALID_ARGUMENT, "rows: a sort of this layout has one row; leave it 0");
+  if (call->rows >= CL_UINT_MAX)
+    return clr_fail(status, CLRED_INVALID_ARGUMENT, "rows: %llu is too many; give fewer than 2^32 - 1",
+                    (unsigned long long)call->rows);
   return CL_SUCCESS;
 }
 
-#define RANGES_MAX 4
+#define RANGES_MAX 6
 struct ranges {
-  struct clr_range at[RANGES_MAX];  // keys, sorted keys, values, sorted values; those that the sort has
+  struct clr_range at[RANGES_MAX];  // keys, sorted keys, values, sorted values, offsets, outcome; those of the call
   size_t count;
 };
 
@@ -43,18 +53,23 @@ static void add_range(struct ranges *ranges, const char *name, cl_mem buffer, cl
   ranges->at[ranges->count++] = clr_range(name, buffer, offset, count, size, forbidden);
 }
 
-static struct ranges ranges_of(const clred_sorter *sorter, const clred_sort_call *call) {
+static struct ranges ranges_of(const clred_sorter *sorter, const clred_sort_call *call, cl_ulong count) {
   const clred_sort_form form = sorter->problem.form;
   const size_t key = sorter->ordering.type->size,
-               value = form == CLRED_SORT_PAIRS ? sorter->problem.value_size : clr_sort_index_size(&sorter->problem);
+               value = form == CLRED_SORT_PAIRS ? sorter->problem.value_size : sorter->shape.index_size;
   struct ranges ranges = {.count = 0};
-  add_range(&ranges, "keys", call->keys, call->keys_offset, call->count, key, CL_MEM_WRITE_ONLY);
+  add_range(&ranges, "keys", call->keys, call->keys_offset, count, key, CL_MEM_WRITE_ONLY);
   if (form != CLRED_SORT_INDICES)
-    add_range(&ranges, "keys_out", call->keys_out, call->keys_out_offset, call->count, key, CL_MEM_READ_ONLY);
+    add_range(&ranges, "keys_out", call->keys_out, call->keys_out_offset, count, key, CL_MEM_READ_ONLY);
   if (form == CLRED_SORT_PAIRS)
-    add_range(&ranges, "values", call->values, call->values_offset, call->count, value, CL_MEM_WRITE_ONLY);
+    add_range(&ranges, "values", call->values, call->values_offset, count, value, CL_MEM_WRITE_ONLY);
   if (form != CLRED_SORT_KEYS)
-    add_range(&ranges, "values_out", call->values_out, call->values_out_offset, call->count, value, CL_MEM_READ_ONLY);
+    add_range(&ranges, "values_out", call->values_out, call->values_out_offset, count, value, CL_MEM_READ_ONLY);
+  if (call->segments)
+    add_range(&ranges, "segments", call->segments, call->segments_offset, call->rows + 1,
+              clr_type_row(sorter->problem.segment_type)->size, CL_MEM_WRITE_ONLY);
+  if (call->outcome)
+    add_range(&ranges, "outcome", call->outcome, call->outcome_offset, 1, sizeof(clred_outcome), CL_MEM_READ_ONLY);
   return ranges;
 }
 
@@ -76,9 +91,9 @@ static cl_int check_flags(const struct clr_range *range, struct clr_status *stat
 }
 
 // Sets whether the sort of keys, or of values, is in place.
-static cl_int check_ranges(const clred_sorter *sorter, const clred_sort_call *call, bool *in_place,
+static cl_int check_ranges(const clred_sorter *sorter, const clred_sort_call *call, cl_ulong count, bool *in_place,
                            struct clr_status *status) {
-  const struct ranges ranges = ranges_of(sorter, call);
+  const struct ranges ranges = ranges_of(sorter, call, count);
   struct clr_region regions[RANGES_MAX];
   cl_int err = CL_SUCCESS;
   *in_place = false;
@@ -89,9 +104,10 @@ static cl_int check_ranges(const clred_sorter *sorter, const clred_sort_call *ca
     if (!err)
       err = clr_find_region(&ranges.at[i], &regions[i], status);
     for (size_t j = 0; j < i && !err; j++) {
-      const bool is_pair =
-        i == j + 1 && ranges.at[j].forbidden == CL_MEM_WRITE_ONLY && ranges.at[i].forbidden == CL_MEM_READ_ONLY &&
-        ranges.at[i].element_size == ranges.at[j].element_size && sorter->problem.form != CLRED_SORT_INDICES;
+      const bool is_pair = i == j + 1 && i < 4 && ranges.at[j].forbidden == CL_MEM_WRITE_ONLY &&
+                           ranges.at[i].forbidden == CL_MEM_READ_ONLY &&
+                           ranges.at[i].element_size == ranges.at[j].element_size &&
+                           sorter->problem.form != CLRED_SORT_INDICES;
       const bool are_read = ranges.at[i].forbidden == CL_MEM_WRITE_ONLY && ranges.at[j].forbidden == CL_MEM_WRITE_ONLY;
       if (is_pair && is_same(&regions[i], &regions[j]))
         *in_place = true;
@@ -107,15 +123,19 @@ static cl_int check_ranges(const clred_sorter *sorter, const clred_sort_call *ca
 static cl_int check(const clred_sorter *sorter, const struct clr_sort_request *request, clred_sort_call *call,
                     bool *in_place, struct clr_status *status) {
   const clred_runtime *runtime = sorter->runtime;
-  cl_int err = check_given(sorter, call, status);
+  const cl_ulong count = clr_sort_keys(sorter, call->count, call->rows);
+  cl_int err = check_given(sorter, call, count, status);
   if (!err)
     err = clr_check_queue(request->queue, runtime->context, runtime->device, status);
   if (!err)
     err = clr_check_events(request->waits, request->wait_list, runtime->context, status);
-  if (!err && call->count > sorter->problem.count_max)
-    err = clr_fail(status, CLRED_COUNT_ABOVE_MAXIMUM, "count: %llu keys, count_max is %llu",
-                   (unsigned long long)call->count, (unsigned long long)sorter->problem.count_max);
-  if (err || !call->count)
+  if (!err && count > sorter->problem.count_max)
+    err = clr_fail(status, CLRED_COUNT_ABOVE_MAXIMUM, "count: %llu keys, count_max is %llu", (unsigned long long)count,
+                   (unsigned long long)sorter->problem.count_max);
+  if (!err && sorter->problem.layout == CLRED_LAYOUT_ROWS && call->count > sorter->shape.row_most)
+    err = clr_fail(status, CLRED_COUNT_ABOVE_MAXIMUM, "count: %llu keys of a row, row_max is %llu",
+                   (unsigned long long)call->count, (unsigned long long)sorter->shape.row_most);
+  if (err || !count)
     return err;
   if (!call->keys_out && sorter->problem.form != CLRED_SORT_INDICES) {
     call->keys_out = call->keys;
@@ -125,7 +145,7 @@ static cl_int check(const clred_sorter *sorter, const struct clr_sort_request *r
     call->values_out = call->values;
     call->values_out_offset = call->values_offset;
   }
-  return check_ranges(sorter, call, in_place, status);
+  return check_ranges(sorter, call, count, in_place, status);
 }
 
 // ---------------------------------------------------------------- Launches
@@ -142,8 +162,12 @@ struct run {
   struct clr_status *status;
   cl_command_queue queue;
   struct buffers buffers;
-  cl_ulong count;
+  cl_ulong count;  // all keys
   cl_uint in_place;
+  // With rows.
+  cl_ulong rows, row_length;
+  cl_mem segments, outcome;
+  cl_ulong first_offset, outcome_index;
   cl_uint waits;
   const cl_event *wait_list;
   cl_event gathered[2];  // the caller's list as one marker, and the end of the sorter's call before
@@ -176,7 +200,7 @@ static cl_int launch(struct run *run, enum clr_sort_kernel which, cl_ulong group
 }
 
 #define BUFFER_ARGUMENTS 10
-#define MORE_ARGUMENTS_MAX 8
+#define MORE_ARGUMENTS_MAX 12
 
 // Launches a kernel whose first arguments are the buffers.
 static cl_int launch_on_buffers(struct run *run, enum clr_sort_kernel which, cl_ulong groups,
@@ -269,6 +293,156 @@ static cl_int sort_by_chunks(struct run *run) {
   return err;
 }
 
+// --- Rows ---
+
+// Arguments of a kernel for rows: those before ROWS_ARGUMENT of cl/sort/row_offsets.clh, this one, those behind it, and
+// the outcome.
+struct row_arguments {
+  struct clr_argument at[MORE_ARGUMENTS_MAX];
+  size_t count;
+};
+
+static void add_argument(struct row_arguments *arguments, size_t size, const void *value) {
+  arguments->at[arguments->count++] = (struct clr_argument){size, value};
+}
+#define ADD(arguments, value) add_argument(arguments, sizeof(value), &(value))
+
+static void add_rows(const struct run *run, struct row_arguments *arguments) {
+  if (run->sorter->problem.layout == CLRED_LAYOUT_ROWS) {
+    ADD(arguments, run->row_length);
+    return;
+  }
+  ADD(arguments, run->segments);
+  ADD(arguments, run->first_offset);
+}
+
+static void add_outcome(const struct run *run, struct row_arguments *arguments) {
+  ADD(arguments, run->outcome);
+  ADD(arguments, run->outcome_index);
+}
+
+static cl_int find_rows(struct run *run, cl_ulong groups) {
+  const clred_sorter *sorter = run->sorter;
+  const cl_uint row_most = (cl_uint)sorter->shape.row_most;
+  struct row_arguments found = {.count = 0};
+  add_rows(run, &found);
+  ADD(&found, run->rows);
+  ADD(&found, run->count);
+  ADD(&found, row_most);
+  if (!sorter->shape.in_chunks) {
+    ADD(&found, sorter->first_rows);
+    ADD(&found, sorter->row_of_slot);
+  }
+  add_outcome(run, &found);
+  return launch(run, CLR_SORT_FIND, groups, found.at, found.count);
+}
+
+static cl_int sort_rows_by_chunks(struct run *run) {
+  const clred_sorter *sorter = run->sorter;
+  const cl_ulong least = 1 << 10;
+  struct row_arguments more = {.count = 0};
+  cl_int err = find_rows(run, 1);
+  add_rows(run, &more);
+  ADD(&more, run->rows);
+  ADD(&more, run->count);
+  ADD(&more, run->in_place);
+  ADD(&more, sorter->table);
+  ADD(&more, sorter->counts);
+  add_outcome(run, &more);
+  return err || !run->count
+           ? err
+           : launch_on_buffers(run, CLR_SORT_MOVE, clr_clamp(run->count / least, 1, sorter->shape.chunks), more.at,
+                               more.count);
+}
+
+static cl_int clear_rows(struct run *run) {
+  const clred_sorter *sorter = run->sorter;
+  struct row_arguments cleared = {.count = 0};
+  ADD(&cleared, run->rows);
+  ADD(&cleared, run->count);
+  ADD(&cleared, sorter->row_of_slot);
+  ADD(&cleared, sorter->table);
+  ADD(&cleared, sorter->counts);
+  add_outcome(run, &cleared);
+  return launch(run, CLR_SORT_CLEAR,
+                clr_clamp(run->count / sorter->shape.tile, 1, 8 * sorter->runtime->facts.compute_units), cleared.at,
+                cleared.count);
+}
+
+static cl_int sort_short_rows(struct run *run) {
+  struct row_arguments more = {.count = 0};
+  add_rows(run, &more);
+  ADD(&more, run->count);
+  ADD(&more, run->sorter->first_rows);
+  add_outcome(run, &more);
+  return launch_on_buffers(run, CLR_SORT_SMALL, clr_sort_first_slots(&run->sorter->shape, run->count), more.at,
+                           more.count);
+}
+
+static cl_int count_long_rows(struct run *run, cl_ulong slots) {
+  const clred_sorter *sorter = run->sorter;
+  struct row_arguments counted = {.count = 0}, scanned = {.count = 0};
+  ADD(&counted, run->buffers.keys_in);
+  ADD(&counted, run->buffers.first_key_in);
+  add_rows(run, &counted);
+  ADD(&counted, run->count);
+  ADD(&counted, sorter->row_of_slot);
+  ADD(&counted, sorter->table);
+  add_outcome(run, &counted);
+  cl_int err = launch(run, CLR_SORT_COUNT, slots, counted.at, counted.count);
+  add_rows(run, &scanned);
+  ADD(&scanned, run->in_place);
+  ADD(&scanned, sorter->row_of_slot);
+  ADD(&scanned, sorter->table);
+  add_outcome(run, &scanned);
+  return err ? err
+             : launch(run, CLR_SORT_SCAN, clr_sort_first_slots(&sorter->shape, run->count), scanned.at, scanned.count);
+}
+
+static cl_int move_long_rows(struct run *run, cl_uint pass, cl_ulong slots) {
+  const clred_sorter *sorter = run->sorter;
+  struct row_arguments more = {.count = 0};
+  add_rows(run, &more);
+  ADD(&more, run->count);
+  ADD(&more, pass);
+  ADD(&more, sorter->row_of_slot);
+  ADD(&more, sorter->table);
+  ADD(&more, sorter->counts);
+  add_outcome(run, &more);
+  return launch_on_buffers(run, CLR_SORT_MOVE, slots, more.at, more.count);
+}
+
+static cl_int copy_long_rows_back(struct run *run, cl_ulong slots) {
+  const clred_sorter *sorter = run->sorter;
+  struct row_arguments more = {.count = 0};
+  add_rows(run, &more);
+  ADD(&more, run->count);
+  ADD(&more, sorter->row_of_slot);
+  ADD(&more, sorter->table);
+  add_outcome(run, &more);
+  return launch_on_buffers(run, CLR_SORT_COPY, slots, more.at, more.count);
+}
+
+static cl_int sort_rows_by_tiles(struct run *run) {
+  const clred_sorter *sorter = run->sorter;
+  const struct clr_sort_shape *shape = &sorter->shape;
+  const cl_ulong slots = clr_sort_slots(shape, run->count);
+  const bool are_equal = sorter->problem.layout == CLRED_LAYOUT_ROWS;
+  const bool has_short = !are_equal || run->row_length <= shape->short_max;
+  const bool has_long = are_equal ? run->row_length > shape->short_max : shape->row_most > shape->short_max;
+  cl_int err = clear_rows(run);
+  if (!err)
+    err = find_rows(run, clr_clamp(run->rows / shape->group_size, 1, 8 * sorter->runtime->facts.compute_units));
+  if (!err && has_short && run->count)
+    err = sort_short_rows(run);
+  if (err || !has_long || !run->count)
+    return err;
+  err = count_long_rows(run, slots);
+  for (cl_uint pass = 0; pass < shape->digits && !err; pass++)
+    err = move_long_rows(run, pass, slots);
+  return err || !run->in_place || shape->digits % 2 == 0 ? err : copy_long_rows_back(run, slots);
+}
+
 // --- All launches ---
 
 static cl_int sort_alone(struct run *run) {
@@ -314,14 +488,16 @@ static cl_int run_all(struct run *run, const clred_sort_call *call, bool by_pass
   const clred_sorter *sorter = run->sorter;
   const struct clr_sort_shape *shape = &sorter->shape;
   cl_int err;
-  if (run->count <= shape->alone_max && !by_passes)
+  if (shape->has_rows)
+    err = shape->in_chunks ? sort_rows_by_chunks(run) : sort_rows_by_tiles(run);
+  else if (run->count <= shape->alone_max && !by_passes)
     err = sort_alone(run);
   else {
     err = shape->in_chunks ? sort_by_chunks(run) : sort_by_tiles(run);
     if (!err)
       err = copy_back(run);
   }
-  return err || !shape->gathered_size ? err : gather_values(run, call);
+  return err || !shape->gathered_size || !run->count ? err : gather_values(run, call);
 }
 
 static struct buffers buffers_of(const clred_sorter *sorter, const clred_sort_call *call) {
@@ -383,8 +559,14 @@ static cl_int enqueue_checked(clred_sorter *sorter, const struct clr_sort_reques
                     .status = status,
                     .queue = request->queue,
                     .buffers = buffers_of(sorter, call),
-                    .count = call->count,
-                    .in_place = in_place};
+                    .count = clr_sort_keys(sorter, call->count, call->rows),
+                    .in_place = in_place,
+                    .rows = call->rows,
+                    .row_length = call->count,
+                    .segments = call->segments,
+                    .first_offset = call->segments_offset,
+                    .outcome = call->outcome ? call->outcome : sorter->outcome,
+                    .outcome_index = call->outcome ? call->outcome_offset : 0};
   bool in_order = false;
   cl_int err = clr_queue_is_in_order(request->queue, &in_order, status);
   if (!err)
@@ -417,7 +599,7 @@ cl_int clr_enqueue_sort(clred_sorter *sorter, const struct clr_sort_request *req
   cl_int err = check(sorter, request, &call, &in_place, status);
   if (err)
     return err;
-  if (!call.count)
+  if (!clr_sort_keys(sorter, call.count, call.rows) && !call.outcome)
     return enqueue_nothing(request, status);
   clr_mutex_lock(&sorter->lock);
   err = enqueue_checked(sorter, request, &call, in_place, status);

@@ -2,11 +2,13 @@
 // the calls of host memory.
 #pragma once
 
+#include "base/arithmetic.h"
 #include "clreduce_sort.h"
 #include "opencl/session.h"
 #include "quantile/order.h"
 #include "runtime/runtime.h"
 
+// The kernels of four programs (make.c): rows or not, in chunks or in tiles.
 enum clr_sort_kernel {
   CLR_SORT_COUNT,
   CLR_SORT_CHOOSE,
@@ -15,6 +17,8 @@ enum clr_sort_kernel {
   CLR_SORT_MOVE,
   CLR_SORT_COPY,
   CLR_SORT_SMALL,
+  CLR_SORT_CLEAR,
+  CLR_SORT_FIND,
   CLR_SORT_GATHER,
   CLR_SORT_KERNELS
 };
@@ -22,6 +26,7 @@ enum clr_sort_kernel {
 // The numbers of a sort (cl/sort/sort.clh).
 struct clr_sort_shape {
   bool in_chunks;      // CPUs: groups of one work-item
+  bool has_rows;       // each row is sorted by itself
   bool has_votes;      // groups rank elements by votes
   bool takes_tickets;  // groups take tiles by a ticket
   cl_uint key_bits;    // bits of a key that count
@@ -31,7 +36,10 @@ struct clr_sort_shape {
   cl_ulong portion;    // most elements of a launch, in whole tiles
   cl_ulong chunks;     // most chunks of a sort in chunks
   cl_ulong alone_max;  // most elements of a sort in one launch
+  cl_ulong short_max;  // with rows, in tiles: most elements of a row that is sorted in local memory
+  cl_ulong row_most;   // with rows: most elements of a row
   size_t position_size;
+  size_t index_size;
   size_t carried_size;   // bytes of the value or index that moves in each pass
   size_t gathered_size;  // bytes of the value that is copied at the end
 };
@@ -49,16 +57,26 @@ struct clred_sorter {
   cl_kernel kernels[CLR_SORT_KERNELS];
   cl_mem table, counts;  // counts: cells of tiles, or counts of chunks
   cl_mem spare_keys, spare_values;
-  cl_mem sorted_keys;        // INDICES: the keys after the last pass
-  cl_mem indices, gathered;  // for values that are copied at the end
+  cl_mem sorted_keys;              // INDICES: the keys after the last pass
+  cl_mem indices, gathered;        // for values that are copied at the end
+  cl_mem first_rows, row_of_slot;  // with rows, in tiles (cl/sort/segments.clh)
+  cl_mem outcome;                  // with rows: for calls without an outcome
   size_t device_bytes;
   cl_command_queue queue;  // of the latest call; retained
   cl_event last;           // the end of the latest call
 };
 
-// The bytes of an index.
-static inline size_t clr_sort_index_size(const clred_sort_problem *problem) {
-  return problem->count_max >> 32 ? sizeof(cl_ulong) : sizeof(cl_uint);
+// All keys of a call.
+static inline cl_ulong clr_sort_keys(const clred_sorter *sorter, cl_ulong count, cl_ulong rows) {
+  return sorter->problem.layout == CLRED_LAYOUT_ROWS ? clr_multiply(count, rows) : count;
+}
+
+// Slots of tiles of long rows (cl/sort/segments.clh), and how many of them are for first tiles.
+static inline cl_ulong clr_sort_first_slots(const struct clr_sort_shape *shape, cl_ulong keys) {
+  return keys / shape->short_max + 1;
+}
+static inline cl_ulong clr_sort_slots(const struct clr_sort_shape *shape, cl_ulong keys) {
+  return clr_sort_first_slots(shape, keys) + keys / shape->tile + 1;
 }
 
 // --- make.c ---

@@ -10,10 +10,29 @@
 
 #define MOST_KEYS ((cl_ulong)40009)
 
-// Keys, values, and room for what the host and the device write.
+// Keys, values, and room for what the host and the device write. Offsets of rows with many lengths, for segments.
 struct sorted {
-  unsigned char *keys, *values, *expected[2], *got[2];
+  unsigned char *keys, *values, *expected[2], *got[2], *offsets;
 };
+
+// Lengths of rows: few keys, and numbers around those of tiles.
+static cl_ulong row_length(const clred_sorter *sorter, cl_ulong row) {
+  const cl_ulong half = sorter->shape.in_chunks ? 64 : sorter->shape.short_max, tile = clr_max(sorter->shape.tile, 64);
+  const cl_ulong lengths[] = {3, 0, 1, 17, 64, 0, 0, 65, 300, half, half + 1, 2, tile - 1, tile + 1, 3 * tile + 5};
+  return clr_min(lengths[row % (sizeof lengths / sizeof *lengths)], sorter->shape.row_most);
+}
+
+// Writes the offsets of rows with `count` keys in all. Returns the number of rows.
+static cl_ulong lay_rows(const clred_sorter *sorter, cl_ulong count, unsigned char *offsets) {
+  const size_t size = clr_type_row(sorter->problem.segment_type)->size;
+  cl_ulong rows = 0;
+  for (cl_ulong at = 0; at < count || !rows; rows++) {
+    clr_bits_put(at, size, offsets + rows * size);
+    at += clr_min(row_length(sorter, rows), count - at);
+  }
+  clr_bits_put(count, size, offsets + rows * size);
+  return rows;
+}
 
 static bool make_data(const clred_sorter *sorter, size_t count, struct sorted *data) {
   const struct clr_type *type = sorter->ordering.type;
@@ -23,12 +42,13 @@ static bool make_data(const clred_sorter *sorter, size_t count, struct sorted *d
   bool made = true;
   data->keys = malloc(count * type->size);
   data->values = malloc(count * value);
+  data->offsets = malloc((count + 16) * 2 * sizeof(cl_ulong));
   for (int i = 0; i < 2; i++) {
     data->expected[i] = calloc(count, sizes[i]);
     data->got[i] = calloc(count, sizes[i]);
     made &= data->expected[i] && data->got[i];
   }
-  if (!made || !data->keys || !data->values)
+  if (!made || !data->keys || !data->values || !data->offsets)
     return false;
   for (size_t i = 0; i < count; i++)
     clr_put_drawn(type, i % 2 ? CLR_RANGE_WIDE : CLR_RANGE_MODERATE, &random, data->keys + i * type->size);
@@ -40,17 +60,28 @@ static bool make_data(const clred_sorter *sorter, size_t count, struct sorted *d
 static void release_data(struct sorted *data) {
   free(data->keys);
   free(data->values);
+  free(data->offsets);
   for (int i = 0; i < 2; i++) {
     free(data->expected[i]);
     free(data->got[i]);
   }
 }
 
-static clred_sort_host_call call_of(const clred_sorter *sorter, const struct sorted *data, cl_ulong count,
+static clred_sort_host_call call_of(const clred_sorter *sorter, struct sorted *data, cl_ulong count,
                                     unsigned char *const out[2]) {
   const clred_sort_form form = sorter->problem.form;
+  const bool has_offsets = sorter->problem.layout == CLRED_LAYOUT_SEGMENTS;
+  cl_ulong rows = has_offsets ? lay_rows(sorter, count, data->offsets) : 0, length = count;
+  if (sorter->problem.layout == CLRED_LAYOUT_ROWS) {
+    // A few long rows, or many short ones.
+    rows = count % 3 == 0 && count > 100 ? count / 100 : 1 + count % 2;
+    rows = clr_max(rows, clr_ceil_divide(count, sorter->shape.row_most));
+    length = count / rows;
+  }
   return (clred_sort_host_call){.keys = data->keys,
-                                .count = count,
+                                .count = length,
+                                .rows = rows,
+                                .segments = has_offsets ? data->offsets : NULL,
                                 .keys_out = form == CLRED_SORT_INDICES ? NULL : out[0],
                                 .values = form == CLRED_SORT_PAIRS ? data->values : NULL,
                                 .values_out = form == CLRED_SORT_KEYS ? NULL : out[1]};
@@ -58,21 +89,21 @@ static clred_sort_host_call call_of(const clred_sorter *sorter, const struct sor
 
 static bool is_right(const clred_sorter *sorter, const struct sorted *data, cl_ulong count) {
   const clred_sort_form form = sorter->problem.form;
-  const size_t value = form == CLRED_SORT_PAIRS ? sorter->problem.value_size : clr_sort_index_size(&sorter->problem);
+  const size_t value = form == CLRED_SORT_PAIRS ? sorter->problem.value_size : sorter->shape.index_size;
   if (form != CLRED_SORT_INDICES &&
       memcmp(data->expected[0], data->got[0], (size_t)count * sorter->ordering.type->size) != 0)
     return false;
   return form == CLRED_SORT_KEYS || memcmp(data->expected[1], data->got[1], (size_t)count * value) == 0;
 }
 
-static cl_int run(clred_sorter *sorter, const struct sorted *data, cl_command_queue queue, cl_ulong count,
-                  bool by_passes, struct clr_status *status) {
+static cl_int run(clred_sorter *sorter, struct sorted *data, cl_command_queue queue, cl_ulong count, bool by_passes,
+                  struct clr_status *status) {
   const clred_sort_host_call on_host = call_of(sorter, data, count, data->expected),
                              on_device = call_of(sorter, data, count, data->got);
   cl_int err = clr_sort_on_host(sorter, &on_host, status);
   if (!err)
     err = clr_sort_host_memory(queue, sorter, &on_device, by_passes, status);
-  if (!err && !is_right(sorter, data, count))
+  if (!err && !is_right(sorter, data, clr_sort_keys(sorter, on_device.count, on_device.rows)))
     err = clr_fail(status, CLRED_WRONG_RESULT, "%llu keys%s: a wrong order", (unsigned long long)count,
                    by_passes ? " by passes" : "");
   return err;
