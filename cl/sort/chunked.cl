@@ -1,6 +1,6 @@
-// sort/chunked.cl: the kernels of a sort on CPUs, where groups have one work-item. Each group has a chunk of neighbouring
-// elements. A pass counts the digits of each chunk, computes where each chunk writes the elements of each digit, and
-// moves the elements.
+// sort/chunked.cl: the kernels of a sort on CPUs, where groups have one work-item. Each group has a chunk of
+// neighbouring elements. A pass counts the digits of each chunk, computes where each chunk writes the elements of each
+// digit, and moves the elements.
 #include "sort/chunks.clh"
 
 // Before the first pass: counts the digits of all passes in each chunk.

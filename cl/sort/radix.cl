@@ -14,7 +14,7 @@ clred_sort_move(SORT_BUFFERS, ulong first, uint launch_count, uint pass, uint po
   TAKE_TICKET(tile, &table->ticket)
   struct clred_field field = {first, launch_count, 0, 0};
   clred_move_tile(BUFFERS_NOW, field, tile, pass, table->step[pass] * portions + portion, portion, portions, table,
-                  cells, cells_of_step, tile_keys, TILE_VALUES, &rank_room, begins);
+                  cells, cells_of_step, tile_room, &rank_room, begins);
 }
 
 #include "sort/copy.clh"

@@ -1,5 +1,5 @@
-// sort/rows_chunked.cl: the kernels of sorts of many rows on CPUs, where groups have one work-item. Each group sorts the
-// rows that begin in its part of the elements.
+// sort/rows_chunked.cl: the kernels of sorts of many rows on CPUs, where groups have one work-item. Each group sorts
+// the rows that begin in its part of the elements.
 #include "common/outcome.clh"
 #include "sort/chunks.clh"
 #include "sort/row_offsets.clh"

@@ -94,16 +94,16 @@ static bool is_carried(size_t size) {
 
 // Groups of 256 work-items on NVIDIA's GPUs have registers for 24 keys each; votes rank digits of 8 bits.
 static void choose_voting(const struct clr_facts *facts, size_t key_size, struct clr_sort_shape *shape) {
-  const size_t bytes = key_size + shape->carried_size;
+  const size_t larger = clr_max(key_size, shape->carried_size);
   const cl_ulong fixed = 7 << 10;
-  const cl_ulong most = shape->has_rows ? 16 : bytes <= 2 ? 32 : bytes <= 4 ? 24 : shape->carried_size ? 20 : 16;
+  const cl_ulong most = shape->has_rows ? 16 : larger <= 2 ? 32 : larger <= 4 ? 24 : 16;
   // Short rows need the positions of elements, the numbers of their rows and where these begin.
   const cl_ulong more = shape->has_rows ? 3 * sizeof(cl_ushort) : 0;
   const cl_ulong fit = (clr_usable_local(facts) - fixed) / 256;
   shape->has_votes = true;
   shape->radix_log2 = 8;
   shape->group_size = 256;
-  shape->items = clr_min(most, clr_min(fit / bytes, fit / (key_size + more)));
+  shape->items = clr_min(most, clr_min(fit / larger, fit / (key_size + more)));
 }
 
 // Without votes each work-item counts its digits of 4 bits in local memory.

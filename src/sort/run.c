@@ -162,7 +162,8 @@ struct run {
   struct clr_status *status;
   cl_command_queue queue;
   struct buffers buffers;
-  cl_ulong count;  // all keys
+  cl_ulong count;    // all keys
+  cl_ulong portion;  // keys of a launch
   cl_uint in_place;
   // With rows.
   cl_ulong rows, row_length;
@@ -195,7 +196,7 @@ static cl_int launch(struct run *run, enum clr_sort_kernel which, cl_ulong group
   if (err)
     return clr_fail_call(run->status, err, "clSetKernelArg", "a sort");
   err = clEnqueueNDRangeKernel(run->queue, sorter->kernels[which], 1, NULL, &items, &group_size, run->waits,
-                               run->wait_list, &event);
+                               run->wait_list, run->chains ? &event : NULL);
   return follow(run, err, event, "clEnqueueNDRangeKernel");
 }
 
@@ -220,9 +221,9 @@ static cl_int launch_on_buffers(struct run *run, enum clr_sort_kernel which, cl_
 static cl_int count_portion(struct run *run, cl_uint portion, cl_uint portions) {
   const clred_sorter *sorter = run->sorter;
   const struct clr_sort_shape *shape = &sorter->shape;
-  const cl_ulong begin = portion * shape->portion, first = run->buffers.first_key_in + begin;
-  const cl_uint count = (cl_uint)clr_min(run->count - begin, shape->portion), is_last = portion + 1 == portions;
-  const cl_ulong cells = clr_ceil_divide(clr_min(run->count, shape->portion), shape->tile) << shape->radix_log2;
+  const cl_ulong begin = portion * run->portion, first = run->buffers.first_key_in + begin;
+  const cl_uint count = (cl_uint)clr_min(run->count - begin, run->portion), is_last = portion + 1 == portions;
+  const cl_ulong cells = clr_ceil_divide(clr_min(run->count, run->portion), shape->tile) << shape->radix_log2;
   const cl_ulong at_once = shape->group_size * 4 * 16 / sorter->ordering.type->size;
   const struct clr_argument arguments[] = {CLR_ARGUMENT(run->buffers.keys_in),
                                            CLR_ARGUMENT(first),
@@ -242,9 +243,9 @@ static cl_int count_portion(struct run *run, cl_uint portion, cl_uint portions) 
 static cl_int move_portion(struct run *run, cl_uint pass, cl_uint portion, cl_uint portions) {
   const clred_sorter *sorter = run->sorter;
   const struct clr_sort_shape *shape = &sorter->shape;
-  const cl_ulong begin = portion * shape->portion;
-  const cl_uint count = (cl_uint)clr_min(run->count - begin, shape->portion);
-  const cl_ulong cells = clr_ceil_divide(clr_min(run->count, shape->portion), shape->tile) << shape->radix_log2;
+  const cl_ulong begin = portion * run->portion;
+  const cl_uint count = (cl_uint)clr_min(run->count - begin, run->portion);
+  const cl_ulong cells = clr_ceil_divide(clr_min(run->count, run->portion), shape->tile) << shape->radix_log2;
   const struct clr_argument more[] = {CLR_ARGUMENT(begin),          CLR_ARGUMENT(count),    CLR_ARGUMENT(pass),
                                       CLR_ARGUMENT(portion),        CLR_ARGUMENT(portions), CLR_ARGUMENT(sorter->table),
                                       CLR_ARGUMENT(sorter->counts), CLR_ARGUMENT(cells)};
@@ -254,6 +255,8 @@ static cl_int move_portion(struct run *run, cl_uint pass, cl_uint portion, cl_ui
 static cl_int sort_by_tiles(struct run *run) {
   const struct clr_sort_shape *shape = &run->sorter->shape;
   const cl_uint portions = (cl_uint)clr_ceil_divide(run->count, shape->portion);
+  // Portions of the same number of tiles, because each clears the cells of the next.
+  run->portion = clr_round_up(clr_ceil_divide(run->count, portions), shape->tile);
   cl_int err = CL_SUCCESS;
   for (cl_uint portion = 0; portion < portions && !err; portion++)
     err = count_portion(run, portion, portions);
@@ -478,9 +481,9 @@ static cl_int gather_values(struct run *run, const clred_sort_call *call) {
   cl_event event = NULL;
   if (err)
     return err;
-  err = clEnqueueCopyBuffer(run->queue, sorter->gathered, call->values_out, 0,
-                            (size_t)call->values_out_offset * shape->gathered_size,
-                            (size_t)run->count * shape->gathered_size, run->waits, run->wait_list, &event);
+  err = clEnqueueCopyBuffer(
+    run->queue, sorter->gathered, call->values_out, 0, (size_t)call->values_out_offset * shape->gathered_size,
+    (size_t)run->count * shape->gathered_size, run->waits, run->wait_list, run->chains ? &event : NULL);
   return follow(run, err, event, "clEnqueueCopyBuffer");
 }
 
@@ -517,21 +520,33 @@ static struct buffers buffers_of(const clred_sorter *sorter, const clred_sort_ca
                           .values_spare = sorter->spare_values ? sorter->spare_values : sorter->table};
 }
 
-// The scratch memory is free after the sorter's call before. The order of the queue says so, or its event.
+// Gives the sorter's latest call an event if it has none: everything in its queue.
+static cl_int mark_last(clred_sorter *sorter, struct clr_status *status) {
+  if (sorter->last)
+    return CL_SUCCESS;
+  cl_int err = clEnqueueMarkerWithWaitList(sorter->queue, 0, NULL, &sorter->last);
+  return err ? clr_fail_call(status, err, "clEnqueueMarkerWithWaitList", "the sorter's call before") : CL_SUCCESS;
+}
+
+// The scratch memory is free after the sorter's call before. The order of the queue says so, or an event. Without
+// either need, launches have no events, because with some drivers an event costs as much as a launch.
 static cl_int gather_waits(struct run *run, const struct clr_sort_request *request, bool in_order) {
-  const clred_sorter *sorter = run->sorter;
-  const bool waits_for_last = sorter->last && (!in_order || sorter->queue != request->queue);
+  clred_sorter *sorter = run->sorter;
+  const bool waits_for_last = sorter->queue && (!in_order || sorter->queue != request->queue);
   run->waits = request->waits;
   run->wait_list = request->wait_list;
   run->chains = !in_order || request->waits || waits_for_last;
   if (!waits_for_last)
     return CL_SUCCESS;
+  cl_int err = mark_last(sorter, run->status);
+  if (err)
+    return err;
   if (sorter->queue != request->queue)
     clFlush(sorter->queue);
   run->gathered[0] = sorter->last;
   run->waits = 1;
   if (request->waits) {
-    cl_int err = clEnqueueMarkerWithWaitList(request->queue, request->waits, request->wait_list, &run->gathered[1]);
+    err = clEnqueueMarkerWithWaitList(request->queue, request->waits, request->wait_list, &run->gathered[1]);
     if (err)
       return clr_fail_call(run->status, err, "clEnqueueMarkerWithWaitList", "the wait list");
     run->waits = 2;
@@ -540,7 +555,7 @@ static cl_int gather_waits(struct run *run, const struct clr_sort_request *reque
   return CL_SUCCESS;
 }
 
-// Remembers the end of this call.
+// Remembers the end of this call: its queue, and the event of its last launch if there is one.
 static cl_int keep_last(clred_sorter *sorter, cl_command_queue queue, cl_event last, struct clr_status *status) {
   cl_int err = sorter->queue == queue ? CL_SUCCESS : clRetainCommandQueue(queue);
   if (err)
@@ -551,6 +566,18 @@ static cl_int keep_last(clred_sorter *sorter, cl_command_queue queue, cl_event l
   clr_release_event(&sorter->last);
   sorter->last = last;
   return CL_SUCCESS;
+}
+
+// The event that the caller wants.
+static cl_int deliver_event(const struct run *run, const struct clr_sort_request *request) {
+  cl_int err = CL_SUCCESS;
+  if (!request->event)
+    return CL_SUCCESS;
+  if (!run->last)
+    err = clEnqueueMarkerWithWaitList(request->queue, 0, NULL, request->event);
+  else if ((err = clRetainEvent(run->last)) == CL_SUCCESS)
+    *request->event = run->last;
+  return err ? clr_fail_call(run->status, err, "clEnqueueMarkerWithWaitList", "event") : CL_SUCCESS;
 }
 
 static cl_int enqueue_checked(clred_sorter *sorter, const struct clr_sort_request *request, const clred_sort_call *call,
@@ -567,23 +594,21 @@ static cl_int enqueue_checked(clred_sorter *sorter, const struct clr_sort_reques
                     .first_offset = call->segments_offset,
                     .outcome = call->outcome ? call->outcome : sorter->outcome,
                     .outcome_index = call->outcome ? call->outcome_offset : 0};
+  struct clr_status later;
   bool in_order = false;
   cl_int err = clr_queue_is_in_order(request->queue, &in_order, status);
   if (!err)
     err = gather_waits(&run, request, in_order);
-  if (!err)
-    err = run_all(&run, call, request->by_passes);
-  clr_release_event(&run.gathered[1]);
-  if (!err && request->event) {
-    clRetainEvent(run.last);
-    *request->event = run.last;
-  }
-  if (!run.last)
+  if (err)
     return err;
-  struct clr_status later;
-  if (keep_last(sorter, request->queue, run.last, err ? &later : status))
+  err = run_all(&run, call, request->by_passes);
+  clr_release_event(&run.gathered[1]);
+  if (!err)
+    err = deliver_event(&run, request);
+  const cl_int kept = keep_last(sorter, request->queue, run.last, err ? &later : status);
+  if (kept)
     clr_release_event(&run.last);
-  return err;
+  return err ? err : kept;
 }
 
 static cl_int enqueue_nothing(const struct clr_sort_request *request, struct clr_status *status) {

@@ -63,7 +63,7 @@ struct clred_sorter {
   cl_mem outcome;                  // with rows: for calls without an outcome
   size_t device_bytes;
   cl_command_queue queue;  // of the latest call; retained
-  cl_event last;           // the end of the latest call
+  cl_event last;           // the end of the latest call; NULL: it has no event
 };
 
 // All keys of a call.
