@@ -378,8 +378,11 @@ static cl_int sort_short_rows(struct run *run) {
   ADD(&more, run->count);
   ADD(&more, run->sorter->first_rows);
   add_outcome(run, &more);
-  return launch_on_buffers(run, CLR_SORT_SMALL, clr_sort_first_slots(&run->sorter->shape, run->count), more.at,
-                           more.count);
+  const struct clr_sort_shape *shape = &run->sorter->shape;
+  const cl_ulong groups = run->sorter->problem.layout == CLRED_LAYOUT_ROWS
+                            ? clr_ceil_divide(run->rows, shape->tile / run->row_length)
+                            : clr_sort_first_slots(shape, run->count);
+  return launch_on_buffers(run, CLR_SORT_SMALL, groups, more.at, more.count);
 }
 
 static cl_int count_long_rows(struct run *run, cl_ulong slots) {
@@ -431,12 +434,13 @@ static cl_int sort_rows_by_tiles(struct run *run) {
   const struct clr_sort_shape *shape = &sorter->shape;
   const cl_ulong slots = clr_sort_slots(shape, run->count);
   const bool are_equal = sorter->problem.layout == CLRED_LAYOUT_ROWS;
-  const bool has_short = !are_equal || run->row_length <= shape->short_max;
-  const bool has_long = are_equal ? run->row_length > shape->short_max : shape->row_most > shape->short_max;
+  const bool has_long = are_equal || shape->row_most > shape->short_max;
+  if (are_equal && run->row_length <= shape->tile)
+    return sort_short_rows(run);
   cl_int err = clear_rows(run);
   if (!err)
     err = find_rows(run, clr_clamp(run->rows / shape->group_size, 1, 8 * sorter->runtime->facts.compute_units));
-  if (!err && has_short && run->count)
+  if (!err && !are_equal && run->count)
     err = sort_short_rows(run);
   if (err || !has_long || !run->count)
     return err;
