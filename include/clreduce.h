@@ -242,7 +242,8 @@ CLRED_API cl_int clred_scan_host(clred_runtime *runtime, clred_type type, clred_
 CLRED_INLINE cl_int clred_select_host(clred_runtime *runtime, clred_type type, const clred_selection *selection,
                                       const void *in, cl_ulong count, void *out, cl_ulong *kept);
 
-// Counts the elements in bins. Writes histogram->bins counts to `counts`.
+// Counts the elements in bins. Writes histogram->bins counts to `counts`. Weights and further axes need a plan:
+// clred_plan_run_host.
 CLRED_INLINE cl_int clred_histogram_host(clred_runtime *runtime, clred_type type, const clred_histogram *histogram,
                                          const void *in, cl_ulong count, cl_ulong *counts);
 
@@ -318,7 +319,7 @@ typedef struct clred_problem {
   clred_op op;                       // a built-in operator
   const clred_operator *custom;      // an operator of your own, with its own element type
   const clred_selection *selection;  // copies elements that satisfy a predicate; if it has its own type, `type` is NONE
-  const clred_histogram *histogram;  // counts elements of the types CHAR to BFLOAT16 in bins
+  const clred_histogram *histogram;  // counts elements of the types CHAR to BFLOAT16 in bins, or sums their weights
   clred_scan scan;                   // NONE: a reduction
   clred_type state;         // built-in operators: FLOAT or DOUBLE, to compute in this type; NONE: docs/numerics.md
   clred_nan nan;            // built-in operators
@@ -558,7 +559,7 @@ typedef struct clred_outcome {
 typedef struct clred_call {
   cl_mem in;                      // the elements
   cl_ulong in_offset;             // the first element in `in`
-  const cl_mem *inputs;           // further inputs of the operator, laid out like `in`; dot has one
+  const cl_mem *inputs;           // further inputs of the operator or histogram, laid out like `in`; dot has one
   const cl_ulong *input_offsets;  // one for each input; NULL: all 0
   const void *const *parameters;  // pointers to the parameters of the operator; read before the call returns
   cl_ulong count;                 // elements per row
@@ -584,8 +585,8 @@ typedef struct clred_call {
   cl_ulong keys_out_offset;  // in keys
   // Results: one per row; COLUMNS: one per column, rows x columns in all. A scan writes one per element, laid out like
   // `in`. A selection writes the kept elements, in order and byte for byte, and needs room for `count`. A histogram
-  // writes its bins, as ulong. `out` must not overlap `segments`. If the call writes a single result or scans in place,
-  // `out` may overlap other memory that the call reads; else it must not.
+  // writes its bins, as ulong or in the type of the sums of weights. `out` must not overlap `segments`. If the call
+  // writes a single result or scans in place, `out` may overlap other memory that the call reads; else it must not.
   cl_mem out;               // not together with `result`
   cl_ulong out_offset;      // the first result in `out`
   cl_ulong out_stride;      // STRIDED scans: from one result to the next; 0: `stride`, or 1 if `stride` is 0
@@ -620,12 +621,12 @@ typedef struct clred_host_call {
   const void *const *parameters;  // pointers to the parameters of the operator
   cl_ulong count;                 // elements; ROWS, COLUMNS: of a row
   const void *initial;            // scans: a state before the first element; NULL: none
-  void *out;            // results as in clred_call; a selection: room for `count`; a histogram: its bins, as ulong
-  cl_ulong *kept;       // selections: gets the number of results
-  cl_ulong stride;      // STRIDED, COLUMNS: from one element of a row to the next
-  cl_ulong rows;        // ROWS: number of rows. COLUMNS: number of blocks
-  cl_ulong row_stride;  // from one row, or one block, to the next; 0: as in clred_call
-  cl_ulong columns;     // COLUMNS: columns of a block, contiguous
+  void *out;                      // results as in clred_call; a selection: room for `count`; a histogram: its bins
+  cl_ulong *kept;                 // selections: gets the number of results
+  cl_ulong stride;                // STRIDED, COLUMNS: from one element of a row to the next
+  cl_ulong rows;                  // ROWS: number of rows. COLUMNS: number of blocks
+  cl_ulong row_stride;            // from one row, or one block, to the next; 0: as in clred_call
+  cl_ulong columns;               // COLUMNS: columns of a block, contiguous
 } clred_host_call;
 
 // Runs the plan and waits for the results. Layouts LINE, STRIDED, ROWS and COLUMNS.

@@ -82,6 +82,15 @@ struct clred_selection {
 // Bin k counts the elements x with edge(k) <= x < edge(k + 1). The last bin includes its upper edge. Elements outside
 // all bins and NaNs are not counted; -0 equals 0. The counts are the same on every device. docs/quantiles.md says how
 // edges are computed, and where NumPy's histogram counts differently.
+//
+// With a weight_type, a bin holds the sum of its elements' weights, in the type of a sum (clred_result_type): long or
+// ulong for integers, which wrap; float for half, bfloat16 and float; double. Sums of floating weights are exact and
+// rounded once, as in the order exact, so the bits are the same on every device and in every run. A sum that is zero,
+// also that of a bin without elements, is +0.
+//
+// Two or three dimensions are a list of axes (`next`). Results are C-ordered: the last axis varies fastest. An element
+// outside the bins of one axis is not counted. call.inputs has the samples of the second and the third axis, of
+// problem.type, and last the weights. For a density, divide by the widths of the bins and by the total.
 struct clred_histogram {
   cl_ulong bins;        // 1 to 2^31; fewer if memory is short: CLRED_STRATEGY_REFUSED (docs/quantiles.md)
   double low, high;     // equal bins: the first and the last edge
@@ -91,10 +100,13 @@ struct clred_histogram {
   const void *low_element;
   const void *high_element;
   const void *edge_elements;
+  clred_type weight_type;       // CHAR to BFLOAT16: the type of the weights. NONE: elements are counted
+  const clred_histogram *next;  // the bins of the next axis, without weight_type; up to 3 axes. NULL: the last axis
 };
 
 // Writes edge `index` (0 to `bins`) as the nearest double. For floating elements this is the edge after rounding to the
-// element type. CLRED_INVALID_ARGUMENT after the last edge, and for plans without a histogram.
+// element type. The edges of a second axis have the indices after those of the first axis, and so on.
+// CLRED_INVALID_ARGUMENT after the last edge, and for plans without a histogram.
 CLRED_API cl_int clred_plan_edge(const clred_plan *plan, cl_ulong index, double *edge);
 
 #endif

@@ -54,6 +54,10 @@ static cl_int run_taken(cl_uint header, clred_runtime *runtime, struct clr_probl
   if (!runtime)
     return CLRED_INVALID_ARGUMENT;
   cl_int err = clr_take_parts(header, taken, &status);
+  if (!err && (taken->histogram[0].weight_type || taken->histogram[0].next))
+    err =
+      clr_fail(&status, CLRED_INVALID_ARGUMENT, "histogram: %s needs inputs; make a plan and call clred_plan_run_host",
+               taken->histogram[0].next ? "next" : "weight_type");
   return err ? clr_runtime_keep(runtime, err, &status) : run_planless(runtime, &taken->problem, needed, name, call);
 }
 

@@ -83,9 +83,12 @@ cl_int clred_plan_analysis_v(cl_uint header, const clred_plan *plan, cl_ulong co
 }
 
 cl_int clred_plan_edge(const clred_plan *plan, cl_ulong index, double *edge) {
-  if (!plan || !edge || !plan->problem.histogram || index > plan->problem.histogram->bins)
+  const struct clr_histogram *axis = plan && edge ? plan->problem.histogram : NULL;
+  for (; axis && index > axis->bins; axis = axis->next)
+    index -= axis->bins + 1;
+  if (!axis)
     return CLRED_INVALID_ARGUMENT;
-  *edge = plan->problem.histogram->marks[index];
+  *edge = axis->marks[index];
   return CL_SUCCESS;
 }
 

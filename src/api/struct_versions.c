@@ -145,10 +145,13 @@ cl_int clr_take_parts(cl_uint header, struct clr_problem_taken *taken, struct cl
     take_selection(header, problem->selection, taken);
     problem->selection = &taken->selection;
   }
-  if (problem->histogram) {
-    take_array(CLR_STRUCT_HISTOGRAM, header, problem->histogram, 1, &taken->histogram);
-    problem->histogram = &taken->histogram;
+  const clred_histogram **axis = &problem->histogram;
+  for (clred_histogram *copy = taken->histogram; copy <= taken->histogram + CLR_AXES_MAX && *axis; copy++) {
+    take_array(CLR_STRUCT_HISTOGRAM, header, *axis, 1, copy);
+    *axis = copy;
+    axis = &copy->next;
   }
+  *axis = NULL;
   return CL_SUCCESS;
 }
 

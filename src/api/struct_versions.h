@@ -9,6 +9,7 @@
 #include "clreduce_quantile.h"
 #include "clreduce_sort.h"
 #include "model/custom.h"
+#include "model/histogram.h"
 
 enum clr_struct {
 #define CLR_STRUCT(name, type, last) CLR_STRUCT_##name,
@@ -43,7 +44,7 @@ struct clr_problem_taken {
   clred_operator custom;
   clred_host_operator host;
   clred_selection selection;
-  clred_histogram histogram;
+  clred_histogram histogram[CLR_AXES_MAX + 1];  // one more shows that there are too many
   struct clr_operands_taken custom_operands, selection_operands;
 };
 

@@ -290,20 +290,37 @@ cl_int clr_enqueue_nothing(const struct clr_request *request, struct clr_status 
   return err ? clr_fail_call(status, err, "clEnqueueMarkerWithWaitList", "a call without results") : CL_SUCCESS;
 }
 
-static struct clr_operands operands_of(const clred_plan *plan, const clred_call *asked) {
+// The inputs of a histogram's kernels: the plan's edges, then the inputs of the call.
+struct with_edges {
+  cl_mem inputs[1 + CLR_INPUTS_MAX];
+  cl_ulong offsets[1 + CLR_INPUTS_MAX];
+};
+
+// `with` must live as long as the operands.
+static struct clr_operands operands_of(const clred_plan *plan, const clred_call *asked, struct with_edges *with) {
   const struct clr_operation *operation = &plan->problem.operation;
-  if (plan->problem.histogram)
-    return plan->histogram.operands;
-  return (struct clr_operands){.input_count = operation->input_count,
-                               .inputs = asked->inputs,
-                               .input_offsets = asked->input_offsets,
-                               .parameter_count = operation->parameter_count,
-                               .parameter_sizes = operation->parameter_sizes,
-                               .parameters = asked->parameters};
+  struct clr_operands operands = {.input_count = operation->input_count,
+                                  .inputs = asked->inputs,
+                                  .input_offsets = asked->input_offsets,
+                                  .parameter_count = operation->parameter_count,
+                                  .parameter_sizes = operation->parameter_sizes,
+                                  .parameters = asked->parameters};
+  if (!plan->problem.histogram || plan->strategy->exec == CLR_EXEC_HOST)
+    return operands;
+  operands = plan->histogram.operands;
+  with->inputs[0] = operands.inputs[0];
+  for (size_t i = 0; i < operation->input_count && asked->inputs; i++) {
+    with->inputs[i + 1] = asked->inputs[i];
+    with->offsets[i + 1] = asked->input_offsets ? asked->input_offsets[i] : 0;
+  }
+  operands.input_count += operation->input_count;
+  operands.inputs = with->inputs;
+  operands.input_offsets = with->offsets;
+  return operands;
 }
 
 static struct clr_call make_call(const clred_plan *plan, const struct clr_request *request, struct clr_slot *slot,
-                                 const struct clr_extent *extent) {
+                                 const struct clr_extent *extent, struct with_edges *with) {
   const clred_call *asked = &request->call;
   return (struct clr_call){
     .asked = asked,
@@ -319,7 +336,7 @@ static struct clr_call make_call(const clred_plan *plan, const struct clr_reques
     .out_stride = clr_out_stride(plan, asked),
     .in_place = plan->problem.in_place && asked->in == asked->out,
     .first_index = request->first_index,
-    .operands = operands_of(plan, asked),
+    .operands = operands_of(plan, asked, with),
     .outcome = asked->outcome_buffer ? asked->outcome_buffer : slot->space.outcome,
     .outcome_offset = asked->outcome_buffer ? asked->outcome_offset : 0,
     .fills = plan->runtime->facts.fills != 0,
@@ -338,7 +355,8 @@ cl_int clr_enqueue(clred_plan *plan, const struct clr_request *request, struct c
     return clr_enqueue_nothing(request, status);
   struct clr_slot *slot = clr_slot_acquire(plan);
   cl_event end = NULL;
-  struct clr_call call = make_call(plan, request, slot, &extent);
+  struct with_edges with = {{NULL}, {0}};
+  struct clr_call call = make_call(plan, request, slot, &extent, &with);
   err = run(plan, request, slot, &call, &end, status);
   cl_event mine = !err && end && !clRetainEvent(end) ? end : NULL;
   if (!err && request->first && call.first && !clRetainEvent(call.first))

@@ -246,13 +246,50 @@ static cl_ulong find_bin(const struct clr_histogram *histogram, cl_ulong above) 
   return first;
 }
 
-void clr_count_elements(const struct clr_histogram *histogram, const struct clr_type *type, const void *elements,
-                        cl_ulong count, cl_ulong *counts) {
-  const unsigned char *element = elements;
-  memset(counts, 0, (size_t)histogram->bins * sizeof *counts);
-  for (cl_ulong i = 0; i < count; i++, element += type->size) {
-    cl_ulong key = clr_key_at(type, element), above = key - histogram->lowest;
-    if (key >= histogram->lowest && above <= histogram->span)
-      counts[find_bin(histogram, above)]++;
+// Finds the bin of element i in all axes. False if an axis has no bin for it.
+static bool find_result(const struct clr_histogram *axis, const struct clr_values *values, cl_ulong i,
+                        cl_ulong *result) {
+  const struct clr_type *type = values->operation->element.row;
+  *result = 0;
+  for (size_t input = 0; axis; axis = axis->next, input++) {
+    const unsigned char *samples = input ? values->inputs[input - 1] : values->elements;
+    cl_ulong key = clr_key_at(type, samples + i * type->size), above = key - axis->lowest;
+    if (key < axis->lowest || above > axis->span)
+      return false;
+    *result = *result * axis->bins + find_bin(axis, above);
   }
+  return true;
+}
+
+static void sum_weights(const struct clr_histogram *histogram, const struct clr_values *values, void *room,
+                        void *results) {
+  const struct clr_operation *operation = values->operation, *sum = operation->weights;
+  const void *weights = values->count ? values->inputs[operation->input_count - 1] : NULL;
+  const union clr_room zero = {{0}};
+  union clr_room state;
+  cl_ulong bin;
+  // A sum begins with the weight +0, so it is never -0.
+  clr_lift(&(struct clr_values){.operation = sum, .elements = &zero, .count = 1, .stride = 1}, 0, &state);
+  for (cl_ulong k = 0; k < histogram->results; k++)
+    memcpy((unsigned char *)room + k * sum->state_size, &state, sum->state_size);
+  const struct clr_values terms = {.operation = sum, .elements = weights, .count = values->count, .stride = 1};
+  for (cl_ulong i = 0; i < values->count; i++)
+    if (find_result(histogram, values, i, &bin)) {
+      clr_lift(&terms, i, &state);
+      clr_state_combine(sum, (unsigned char *)room + bin * sum->state_size, &state);
+    }
+  clr_states_lower(sum, room, histogram->results, results);
+}
+
+void clr_count_elements(const struct clr_histogram *histogram, const struct clr_values *values, void *room,
+                        void *results) {
+  cl_ulong *counts = results, bin;
+  if (values->operation->weights) {
+    sum_weights(histogram, values, room, results);
+    return;
+  }
+  memset(counts, 0, (size_t)histogram->results * sizeof *counts);
+  for (cl_ulong i = 0; i < values->count; i++)
+    if (find_result(histogram, values, i, &bin))
+      counts[bin]++;
 }

@@ -27,6 +27,7 @@ void clr_scan_in_order(const struct clr_scan *scan, const struct clr_values *val
 // Writes the kept elements one after another. Returns their number.
 cl_ulong clr_select_in_order(const struct clr_values *values, void *results);
 
-// Counts `count` neighbouring elements in bins.
-void clr_count_elements(const struct clr_histogram *histogram, const struct clr_type *type, const void *elements,
-                        cl_ulong count, cl_ulong *counts);
+// Counts neighbouring elements in bins, or sums their weights. With weights, `room` has a state of their sum for each
+// result.
+void clr_count_elements(const struct clr_histogram *histogram, const struct clr_values *values, void *room,
+                        void *results);

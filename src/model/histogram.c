@@ -5,6 +5,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/arithmetic.h"
+
 struct making {
   const clred_histogram *given;
   const struct clr_type *type;
@@ -270,10 +272,10 @@ static cl_int make_integer_edges(const struct making *making) {
   return make_by_marks(making);
 }
 
-cl_int clr_histogram_make(const clred_histogram *given, const struct clr_type *type, struct clr_histogram *made,
-                          struct clr_status *status) {
+static cl_int make_axis(const clred_histogram *given, const struct clr_type *type, struct clr_histogram *made,
+                        struct clr_status *status) {
   const struct making making = {given, type, made, status};
-  *made = (struct clr_histogram){.bins = given->bins};
+  *made = (struct clr_histogram){.bins = given->bins, .results = clr_histogram_results(given)};
   cl_int err = check_given(given, status);
   if (!err && bins_are_equal(&making))
     err = check_range(&making, low_of(&making), high_of(&making));
@@ -294,9 +296,62 @@ cl_int clr_histogram_make(const clred_histogram *given, const struct clr_type *t
   return type->class == CLR_FLOATING ? make_floating(&making) : make_integer_edges(&making);
 }
 
+// --- Axes and weights ---
+
+cl_ulong clr_bin_cells(clred_type weight_type) {
+  const struct clr_type *type = clr_type_row(weight_type);
+  return !type || type->class != CLR_FLOATING ? 1 : type->size == 8 ? 67 : 10;
+}
+
+cl_ulong clr_histogram_results(const clred_histogram *given) {
+  cl_ulong results = 1;
+  for (; given; given = given->next)
+    results = clr_multiply(results, given->bins);
+  return results;
+}
+
+static cl_int check_axes(const clred_histogram *given, struct clr_status *status) {
+  size_t axes = 1;
+  for (const clred_histogram *axis = given->next; axis; axis = axis->next) {
+    if (++axes > CLR_AXES_MAX)
+      return clr_fail(status, CLRED_INVALID_PROBLEM, "histogram: next: there are more than %d axes; leave some out",
+                      CLR_AXES_MAX);
+    if (axis->weight_type)
+      return clr_fail(status, CLRED_INVALID_PROBLEM,
+                      "histogram: next: axis %zu has a weight_type; set that of the first axis instead", axes - 1);
+  }
+  return axes == 1 || clr_histogram_results(given) <= CLR_BINS_MAX
+           ? CL_SUCCESS
+           : clr_fail(status, CLRED_INVALID_PROBLEM, "histogram: next: all axes together have more than %llu bins",
+                      (unsigned long long)CLR_BINS_MAX);
+}
+
+cl_int clr_histogram_make(const clred_histogram *given, const struct clr_type *type, struct clr_histogram *made,
+                          struct clr_status *status) {
+  cl_int err = check_axes(given, status);
+  *made = (struct clr_histogram){0};
+  if (!err)
+    err = make_axis(given, type, made, status);
+  for (size_t axis = 1; given->next && !err; axis++, given = given->next) {
+    struct clr_status of_axis = {0};
+    made->next = calloc(1, sizeof *made->next);
+    if (!made->next)
+      return clr_fail(status, CL_OUT_OF_HOST_MEMORY, "out of memory while copying a histogram");
+    made = made->next;
+    err = make_axis(given->next, type, made, &of_axis);
+    if (err)
+      clr_fail(status, err, "axis %zu: %.*s", axis, CLR_MESSAGE_SIZE - 32, of_axis.message);
+  }
+  return err;
+}
+
 void clr_histogram_release(struct clr_histogram *histogram) {
+  if (histogram->next)
+    clr_histogram_release(histogram->next);
+  free(histogram->next);
   free(histogram->keys);
   free(histogram->marks);
+  histogram->next = NULL;
   histogram->keys = NULL;
   histogram->marks = NULL;
 }

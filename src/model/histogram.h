@@ -6,6 +6,7 @@
 #include "model/element.h"
 
 #define CLR_BINS_MAX ((cl_ulong)1 << 31)
+#define CLR_AXES_MAX 3
 
 struct clr_histogram {
   cl_ulong bins;
@@ -19,7 +20,16 @@ struct clr_histogram {
   // `margin` of an integer, the edge must be compared. For integers, base is `lowest`.
   bool guesses;
   double base, scale, offset, margin;
+  struct clr_histogram *next;  // the next axis, owned; NULL: this is the last axis
+  cl_ulong results;            // the product of the bins of this axis and of those after it
 };
+
+// 64-bit cells in which a device sums the weights of a bin; also for counts, which have no type of weights. Floating
+// weights need one cell for each 32 bits that a weight may have, and one for flags (cl/strategies/histogram_cells.cl).
+cl_ulong clr_bin_cells(clred_type weight_type);
+
+// The number of results: the product of the bins of all axes. CL_ULONG_MAX if it does not fit.
+cl_ulong clr_histogram_results(const clred_histogram *given);
 
 // Computes the edges, or rejects the caller's edges. Release with clr_histogram_release, also after a failure.
 cl_int clr_histogram_make(const clred_histogram *given, const struct clr_type *type, struct clr_histogram *made,

@@ -157,6 +157,8 @@ void clr_layout_input(const struct clr_operation *operation, size_t index, struc
   *layout = (struct clr_layout){.size = 0};
   if (operation->custom)
     declared(operation, operation->custom->inputs[index].type, operation->input_sizes[index], layout);
+  else if (operation->weights && index + 1 == operation->input_count)
+    clr_layout_element(operation->weights, layout);
   else
     clr_layout_element(operation, layout);
 }

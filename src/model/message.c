@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "model/element.h"
+#include "model/histogram.h"
 
 // One walk over all pointers of a struct packs or unpacks it. Each block has its size in front; CL_ULONG_MAX means
 // NULL.
@@ -102,13 +103,23 @@ static void visit_selection(struct walk *walk, clred_selection *of) {
   of->host = NULL;
 }
 
-static void visit_histogram(struct walk *walk, const clred_problem *problem, clred_histogram *of) {
+static void visit_histogram(struct walk *walk, const clred_problem *problem, clred_histogram *of, size_t most_axes) {
   const struct clr_type *type = clr_type_row(problem->type);
   const size_t size = type ? type->size : 1;
   visit(walk, &of->edges, (size_t)(of->bins + 1) * sizeof *of->edges);
   visit(walk, &of->low_element, size);
   visit(walk, &of->high_element, size);
   visit(walk, &of->edge_elements, (size_t)(of->bins + 1) * size);
+  // Further axes are copied to the room behind `of`, so that their pointers can be changed.
+  if (most_axes == 1)
+    of->next = NULL;
+  else
+    visit(walk, &of->next, sizeof *of->next);
+  if (!of->next || walk->failed)
+    return;
+  of[1] = *of->next;
+  of->next = of + 1;
+  visit_histogram(walk, problem, of + 1, most_axes - 1);
 }
 
 // Structs behind a pointer to const are copied before they are changed: `copy` has room for one.
@@ -125,7 +136,7 @@ static void visit_histogram(struct walk *walk, const clred_problem *problem, clr
 struct parts {
   clred_operator custom;
   clred_selection selection;
-  clred_histogram histogram;
+  clred_histogram histogram[CLR_AXES_MAX + 1];
 };
 
 static void visit_problem(struct walk *walk, void *whole, struct parts *parts) {
@@ -139,7 +150,8 @@ static void visit_problem(struct walk *walk, void *whole, struct parts *parts) {
   if (!walk->failed)
     VISIT_PART(walk, problem, selection, &parts->selection, visit_selection(walk, &parts->selection));
   if (!walk->failed)
-    VISIT_PART(walk, problem, histogram, &parts->histogram, visit_histogram(walk, problem, &parts->histogram));
+    VISIT_PART(walk, problem, histogram, parts->histogram,
+               visit_histogram(walk, problem, parts->histogram, CLR_AXES_MAX + 1));
 }
 
 static void visit_quantile(struct walk *walk, void *whole, struct parts *parts) {

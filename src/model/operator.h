@@ -147,8 +147,10 @@ struct clr_operation {
   const struct clr_custom *custom;    // the caller's operator, or NULL
   const struct clr_op_list *several;  // the operators of a list, or NULL; `form` and `host` are of their product
   const struct clr_host_form *host;   // of the form
-  struct clr_element element;         // for a caller's operator, row is NULL; size and name are set
-  enum clr_kind kind;                 // the kind of WIDE
+  // Histograms: the exact sum of the last input, the weights; NULL: elements are counted
+  const struct clr_operation *weights;
+  struct clr_element element;  // for a caller's operator, row is NULL; size and name are set
+  enum clr_kind kind;          // the kind of WIDE
   bool ignores_nan;
   bool commutes, elementwise, exact, portable, detects;
   bool needs_fp64;

@@ -108,21 +108,42 @@ static cl_int make_selection(const clred_problem *given, struct clr_keeping keep
 
 // --- A histogram ---
 
-// An operation whose states and results are counts.
-static void describe_histogram(const struct clr_element *element, struct clr_operation *operation) {
+// An operation whose results are counts or sums of weights. Its inputs are the samples of further axes, and weights.
+// Sums of weights are sums in the order exact.
+static void describe_histogram(const struct clr_element *element, const struct clred_histogram *given,
+                               const struct clr_operation *weights, struct clr_operation *operation) {
+  const clred_type result = weights ? weights->result_type : CLRED_TYPE_ULONG;
   *operation = (struct clr_operation){
     .name = "histogram",
     .element = *element,
+    .weights = weights,
     .commutes = true,
     .exact = true,
     .portable = true,
     .needs_fp64 = element->row->need == CLR_NEEDS_FP64,
     .state_size = sizeof(cl_uint),
-    .result_size = sizeof(cl_ulong),
-    .result_type = CLRED_TYPE_ULONG,
-    .parts = {{.name = "", .type = CLRED_TYPE_ULONG}},
+    .result_size = weights ? weights->result_size : sizeof(cl_ulong),
+    .result_type = result,
+    .parts = {{.name = "", .type = result}},
     .part_count = 1,
   };
+  for (given = given->next; given; given = given->next)
+    operation->input_sizes[operation->input_count++] = element->size;
+  if (weights)
+    operation->input_sizes[operation->input_count++] = weights->element.size;
+}
+
+static cl_int make_weights(clred_type type, struct clr_problem *problem, struct clr_status *status) {
+  const struct clr_choice sum = {.op = CLRED_OP_SUM, .type = type, .exact = true};
+  struct clr_element element;
+  if (!type)
+    return CL_SUCCESS;
+  if (!clr_element_make(type, &element) || element.components > 1 || element.row->class == CLR_COMPLEX)
+    return clr_fail(status, CLRED_OPERATOR_TYPE, "histogram: weight_type %d is no type from CHAR to BFLOAT16",
+                    (int)type);
+  problem->weights = calloc(1, sizeof *problem->weights);
+  return problem->weights ? clr_operation_make(&sum, problem->weights, status)
+                          : clr_fail(status, CL_OUT_OF_HOST_MEMORY, "out of memory while copying a histogram");
 }
 
 static cl_int make_histogram(const clred_problem *given, struct clr_problem *problem, struct clr_status *status) {
@@ -138,8 +159,12 @@ static cl_int make_histogram(const clred_problem *given, struct clr_problem *pro
   problem->histogram = calloc(1, sizeof *problem->histogram);
   if (!problem->histogram)
     return clr_fail(status, CL_OUT_OF_HOST_MEMORY, "out of memory while copying a histogram");
-  describe_histogram(&element, &problem->operation);
-  return clr_histogram_make(given->histogram, element.row, problem->histogram, status);
+  err = clr_histogram_make(given->histogram, element.row, problem->histogram, status);
+  if (!err)
+    err = make_weights(given->histogram->weight_type, problem, status);
+  if (!err)
+    describe_histogram(&element, given->histogram, problem->weights, &problem->operation);
+  return err;
 }
 
 // --- Make a problem ---
@@ -178,8 +203,10 @@ void clr_problem_release(struct clr_problem *problem) {
   free(problem->custom);
   free(problem->histogram);
   free(problem->several);
+  free(problem->weights);
   problem->custom = NULL;
   problem->histogram = NULL;
+  problem->weights = NULL;
   problem->several = NULL;
 }
 

@@ -12,6 +12,7 @@ struct clr_problem {
   struct clr_operation operation;
   struct clr_custom *custom;        // owned; NULL for a built-in operator
   struct clr_histogram *histogram;  // owned; NULL: none
+  struct clr_operation *weights;    // owned; see clr_operation; NULL: none
   struct clr_op_list *several;      // owned; the operators of a list, NULL: none
   clred_layout layout;
   const struct clr_type *segment_type;  // the type of offsets; NULL if the layout has none

@@ -53,7 +53,7 @@ struct clr_workspace {
   cl_mem result;              // for calls that read their result into host memory
   cl_mem outcome;             // used if the call has no outcome buffer; NULL if the plan has no outcome
   cl_mem offsets, run_count;  // offsets of runs, written by another plan; NULL if there are none
-  void *partials;             // host memory, for finish host
+  void *partials;             // host memory, for finish host and for sums of weights on the host
   cl_uint tag;                // the next launch's tag in look-back's tile status array; 0: clear it first
   struct clr_kept_events kept;
 };

@@ -80,7 +80,7 @@ static cl_int map_elements(struct clr_call *call, struct mapped *mapped, struct 
 // Maps the results: counts, or one result for each element.
 static cl_int map_out(struct clr_call *call, struct mapped *mapped, struct clr_status *status) {
   const struct clr_histogram *histogram = call->problem->histogram;
-  cl_ulong results = histogram ? histogram->bins : (call->extent.count - 1) * call->out_stride + 1;
+  cl_ulong results = histogram ? histogram->results : (call->extent.count - 1) * call->out_stride + 1;
   size_t size = call->problem->operation.result_size;
   return map_one(call, call->out, CL_MAP_READ | CL_MAP_WRITE, (size_t)call->out_offset * size, (size_t)results * size,
                  mapped, status);
@@ -108,6 +108,7 @@ static struct clr_host_work describe_work(const struct clr_call *call, const str
              .results = out,
              .stride = call->out_stride},
     .partials = call->workspace->partials,
+    .room = call->workspace->partials,
     .result = !problem->histogram   ? result
               : call->asked->result ? call->asked->result
                                     : out,

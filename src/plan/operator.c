@@ -128,7 +128,14 @@ cl_int clr_plan_reference(const clred_plan *plan, const clred_host_call *call, v
   const struct clr_values values = {operation, call->in, call->count, 1, call->inputs, call->parameters, 0};
   if (plan->problem.histogram) {
     struct clr_host_work work = {.problem = &plan->problem, .values = values, .result = result};
+    struct clr_states sums = {0};
+    if (operation->weights)
+      sums = clr_states_make(operation->weights, plan->problem.histogram->results);
+    if (operation->weights && !sums.bytes)
+      return CL_OUT_OF_HOST_MEMORY;
+    work.room = sums.bytes;
     clr_host_passes[CLR_PASS_COUNT_ON_HOST].compute(&work);
+    clr_states_release(&sums);
     return CL_SUCCESS;
   }
   if (plan->problem.scan)

@@ -77,7 +77,7 @@ unsigned clr_plan_cover(const clred_plan *plan) {
   const cl_ulong most = clr_min(CLR_TRIAL_ELEMENTS, plan->shape.count_max);
   const bool any_order = plan->shape.finish == CLR_FINISH_ATOMIC || problem->order == CLRED_ORDER_ANY;
   const bool has_host = problem->custom && (problem->custom->has_host || problem->custom->keep);
-  const bool has_many_bins = problem->histogram && problem->histogram->bins > CLR_TRIAL_BYTES / sizeof(cl_ulong);
+  const bool has_many_bins = problem->histogram && problem->histogram->results > CLR_TRIAL_BYTES / sizeof(cl_ulong);
   unsigned cover = 0;
   for (cl_ulong size = most; size; size /= 2)
     cover++;
@@ -150,26 +150,28 @@ static cl_int prepare_within_limit(clred_plan *plan, struct clr_status *status) 
 
 // Bytes that a bin takes at most: the host holds an edge as number and key, and makes a copy of the key; the device has
 // the key, a counter in scratch, and a count. The caller's result has one more count for each bin. Each call in flight
-// has its own counters.
+// has its own counters. Sums of weights, and bins of several axes, have cells instead of counters.
 #define BYTES_PER_BIN 40
 #define BYTES_A_BIN_IN_FLIGHT 12
 
 // Bins may take half of the memory; the other half is for elements and other programs. This is checked before anything
 // is allocated: systems promise more memory than they have, and kill the process that uses it.
 cl_int clr_bins_check_bound(const clred_problem *problem, const struct clr_facts *facts, struct clr_status *status) {
-  const cl_ulong calls = problem->in_flight ? problem->in_flight : 1,
-                 bytes = clr_add(BYTES_PER_BIN, clr_multiply(calls, BYTES_A_BIN_IN_FLIGHT));
+  const clred_histogram *given = problem->histogram;
+  const bool has_cells = given && (given->weight_type || given->next);
+  const cl_ulong calls = problem->in_flight ? problem->in_flight : 1, results = clr_histogram_results(given),
+                 cells = has_cells ? clr_bin_cells(given->weight_type) * sizeof(cl_ulong) : 0,
+                 bytes = clr_add(BYTES_PER_BIN, clr_multiply(calls, BYTES_A_BIN_IN_FLIGHT + cells));
   const cl_ulong memory = facts->global_mem_size ? facts->global_mem_size : CL_ULONG_MAX;
-  const cl_ulong most = clr_min(memory / 2 / bytes, facts->max_alloc / sizeof(cl_ulong));
+  const cl_ulong most = clr_min(memory / 2 / bytes, facts->max_alloc / clr_max(cells, sizeof(cl_ulong)));
   // More than CLR_BINS_MAX bins are refused on every device, so the limits of this device do not matter.
-  if (!problem->histogram || problem->histogram->bins <= most || problem->histogram->bins > CLR_BINS_MAX)
+  if (!given || results <= most || results > CLR_BINS_MAX)
     return CL_SUCCESS;
   return clr_fail(status, CLRED_STRATEGY_REFUSED,
                   "histogram: bins %llu is too many: each needs up to %llu bytes, and this device has global_mem_size "
                   "%llu and max_alloc %llu; give at most %llu",
-                  (unsigned long long)problem->histogram->bins, (unsigned long long)bytes,
-                  (unsigned long long)facts->global_mem_size, (unsigned long long)facts->max_alloc,
-                  (unsigned long long)most);
+                  (unsigned long long)results, (unsigned long long)bytes, (unsigned long long)facts->global_mem_size,
+                  (unsigned long long)facts->max_alloc, (unsigned long long)most);
 }
 
 // --- Plans ---

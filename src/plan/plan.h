@@ -121,7 +121,7 @@ void clr_histogram_release_arguments(clred_plan *plan);
 
 // Returns the values of one result: a histogram has one for each bin.
 static inline cl_ulong clr_values_per_result(const struct clr_problem *problem) {
-  return problem->histogram ? problem->histogram->bins : 1;
+  return problem->histogram ? problem->histogram->results : 1;
 }
 
 // True if the plan's groups are larger than the driver's hint for its kernels.

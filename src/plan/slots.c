@@ -54,18 +54,22 @@ cl_int clr_slot_make(const clred_plan *plan, cl_ulong states, struct clr_slot *s
     {plan->runs != NULL, offsets, "the runs' offsets", &slot->space.offsets},
     {plan->runs != NULL, sizeof(clred_outcome), "the number of runs", &slot->space.run_count},
   };
+  const size_t sums = plan->problem.weights && plan->strategy->exec == CLR_EXEC_HOST
+                        ? plan->problem.weights->state_size * (size_t)clr_values_per_result(&plan->problem)
+                        : 0,
+               partials = plan->shape.finish == CLR_FINISH_HOST ? bytes : sums;
   cl_int err = make_kernels(plan, slot, status);
   for (size_t i = 0; i < sizeof buffers / sizeof *buffers && !err; i++)
     if (buffers[i].is_needed)
       err = make_buffer(plan, buffers[i].bytes, NULL, buffers[i].what, buffers[i].buffer, status);
   if (!err && plan->built)
     err = make_ticket(plan, &slot->space.ticket, status);
-  if (err || plan->shape.finish != CLR_FINISH_HOST)
+  if (err || !partials)
     return err;
-  slot->space.partials = malloc(bytes);
+  slot->space.partials = malloc(partials);
   return slot->space.partials
            ? CL_SUCCESS
-           : clr_fail(status, CL_OUT_OF_HOST_MEMORY, "out of memory for %zu bytes of partials", bytes);
+           : clr_fail(status, CL_OUT_OF_HOST_MEMORY, "out of memory for %zu bytes of partials", partials);
 }
 
 cl_int clr_slots_create(clred_plan *plan, struct clr_status *status) {
@@ -244,35 +248,70 @@ static void fill_numbers(const clred_plan *plan, struct clr_histogram_arguments 
     put_real(arguments, &next, in_doubles, histogram->guesses ? reals[i] : 0);
 }
 
+// Appends numbers that are as wide as a key.
+static void append(unsigned char **to, size_t width, const cl_ulong *numbers, cl_ulong count) {
+  for (cl_ulong i = 0; i < count; i++, *to += width)
+    clr_bits_put(numbers[i], width, *to);
+}
+
+// The edges for histogram_cells: the numbers of bins and copies, and for each axis the 8 numbers that clred_axis_at
+// reads (cl/strategies/histogram_cells.cl) and the keys of its inner edges.
+static void pack_axes(const clred_plan *plan, size_t width, unsigned char *to) {
+  const struct clr_counting *counting = &plan->shape.counting;
+  const bool in_floats = plan->problem.operation.element.row->class == CLR_FLOATING;
+  append(&to, width, (const cl_ulong[]){counting->bins, counting->copies}, 2);
+  for (const struct clr_histogram *axis = plan->problem.histogram; axis; axis = axis->next) {
+    const double reals[] = {in_floats ? axis->base : 0, axis->scale, axis->offset, axis->margin};
+    append(&to, width, (const cl_ulong[]){axis->lowest, axis->span, axis->inner, axis->bins}, 4);
+    for (size_t i = 0; i < 4; i++) {
+      const double wide = counting->guesses ? reals[i] : 0;
+      const float narrow = (float)wide;
+      const cl_ulong bits = in_floats && width == 8 ? clr_bits_get(&wide, 8) : clr_bits_get(&narrow, 4);
+      append(&to, width, &bits, 1);
+    }
+    append(&to, width, axis->keys, clr_max(axis->inner, 1));
+  }
+}
+
 static cl_int make_edges(const clred_plan *plan, cl_mem *edges, struct clr_status *status) {
   const struct clr_histogram *histogram = plan->problem.histogram;
-  const bool is_narrow = plan->problem.operation.element.size < 8;
-  void *keys = is_narrow ? narrow_keys(histogram) : histogram->keys;
+  const bool is_narrow = plan->problem.operation.element.size < 8, has_cells = plan->shape.counting.cells != 0;
+  const size_t width = is_narrow ? sizeof(cl_uint) : sizeof(cl_ulong);
+  size_t size = has_cells ? 2 * width : 0;
+  // Even without inner edges, there is one edge in memory.
+  for (const struct clr_histogram *axis = histogram; axis; axis = axis->next)
+    size += ((size_t)clr_max(axis->inner, 1) + (has_cells ? 8 : 0)) * width;
+  void *keys = has_cells ? malloc(size) : is_narrow ? narrow_keys(histogram) : histogram->keys;
   if (!keys)
     return clr_fail(status, CL_OUT_OF_HOST_MEMORY, "out of memory for the edges of %llu bins",
                     (unsigned long long)histogram->bins);
-  size_t size = is_narrow ? sizeof(cl_uint) : sizeof(cl_ulong), count = histogram->inner ? (size_t)histogram->inner : 1;
-  cl_int err = clr_buffer_make(plan->runtime->context, CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR, count * size, keys,
-                               "the edges", edges, status);
-  if (is_narrow)
+  if (has_cells)
+    pack_axes(plan, width, keys);
+  cl_int err = clr_buffer_make(plan->runtime->context, CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR, size, keys, "the edges",
+                               edges, status);
+  if (keys != histogram->keys)
     free(keys);
   return err;
 }
 
 cl_int clr_histogram_make_arguments(clred_plan *plan, struct clr_status *status) {
   struct clr_histogram_arguments *arguments = &plan->histogram;
+  const bool has_cells = plan->shape.counting.cells != 0;
   if (!plan->problem.histogram || plan->strategy->exec == CLR_EXEC_HOST)
     return CL_SUCCESS;
+  // The numbers depend on the shape, which is made again if a trial refuses the group size. Those of histogram_cells
+  // are among the edges.
+  if (has_cells)
+    clr_histogram_release_arguments(plan);
   cl_int err = arguments->edges ? CL_SUCCESS : make_edges(plan, &arguments->edges, status);
-  // The numbers depend on the shape, which is made again if a trial refuses the group size.
   fill_numbers(plan, arguments);
-  arguments->operands =
-    (struct clr_operands){.input_count = 1,
-                          .inputs = &arguments->edges,
-                          .parameter_count = CLR_HISTOGRAM_NUMBERS,
-                          .parameter_sizes = arguments->sizes,
-                          .parameters = arguments->pointers,
-                          .local_bytes = plan->shape.counting.by_value ? 0 : (size_t)plan->shape.local_bytes};
+  arguments->operands = (struct clr_operands){
+    .input_count = 1,
+    .inputs = &arguments->edges,
+    .parameter_count = has_cells ? 0 : CLR_HISTOGRAM_NUMBERS,
+    .parameter_sizes = arguments->sizes,
+    .parameters = arguments->pointers,
+    .local_bytes = plan->shape.counting.by_value || has_cells ? 0 : (size_t)plan->shape.local_bytes};
   return err;
 }
 

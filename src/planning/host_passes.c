@@ -28,9 +28,7 @@ static void scan(struct clr_host_work *work) {
 }
 
 static void count(struct clr_host_work *work) {
-  const struct clr_values *values = &work->values;
-  clr_count_elements(work->problem->histogram, values->operation->element.row, values->elements, values->count,
-                     work->result);
+  clr_count_elements(work->problem->histogram, &work->values, work->room, work->result);
 }
 
 const struct clr_host_pass clr_host_passes[] = {

@@ -13,7 +13,8 @@ struct clr_host_work {
   struct clr_values values;  // elements
   struct clr_scan scan;      // with the results
   const void *partials;
-  void *result;   // one result of a reduction, or all counts of a histogram
+  void *result;   // one result of a reduction, or all results of a histogram
+  void *room;     // states of the sums of weights, one for each result of a histogram
   cl_ulong kept;  // for selections: the number of results written
 };
 

@@ -127,6 +127,9 @@ struct clr_counting {
   cl_ulong local_edges;   // inner edges in local memory: all of them or 0
   bool in_totals;         // atomics add counts to the 64-bit results; otherwise to 32-bit partials
   bool has_rows;          // every work-item has its own partials
+  cl_ulong cells;         // histogram_cells: 64-bit cells for each bin; 0: another strategy
+  cl_ulong axes;          // histogram_cells: the dimensions of the histogram
+  cl_ulong at_once;       // histogram_cells: elements that a work-item reads before it adds their weights
   cl_ulong slice;         // elements that can be counted before a counter overflows
 };
 

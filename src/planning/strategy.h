@@ -75,6 +75,7 @@ struct clr_strategy {
   bool fixed_order;       // computes the order fixed/1; otherwise it has its own tree
   bool tree_in_global;    // its tree needs no local memory
   bool takes_groups;      // the caller may set how many groups
+  bool sums_weights;      // CLR_TASK_COUNT: also sums weights, and counts along several axes
   bool finds_runs;        // its kernels find the runs of keys or flags; otherwise another plan finds them first
   bool launches_empty;    // launches its kernels also for a call without elements
   unsigned growing;       // set of CLR_FINISH_BIT: the finishes with which scratch grows with n

@@ -151,8 +151,9 @@ static const char *number_word(const struct clr_type *type) {
   return type->reading == CLR_READING_BFLOAT16 ? "NUMBER_OF_BFLOAT16" : "NUMBER_OF_BITS";
 }
 
+static const char *const stored[] = {[1] = "uchar", [2] = "ushort", [4] = "uint", [8] = "ulong"};
+
 void clr_element_defines(const struct clr_type *type, struct clr_text *text) {
-  static const char *const stored[] = {[1] = "uchar", [2] = "ushort", [4] = "uint", [8] = "ulong"};
   clr_define_number(text, "ELEMENT_SIZE", type->size);
   clr_define_text(text, "STORED", stored[type->size]);
   clr_define_text(text, "KEY", type->size == 8 ? "ulong" : "uint");
@@ -186,11 +187,35 @@ static void define_counting(const struct clr_shape *shape, struct clr_text *text
     clr_text_append(text, "#pragma OPENCL EXTENSION cl_khr_int64_base_atomics : enable\n");
 }
 
+// What histogram_cells needs to know of the axes and the weights. Weights and results of floating types are read and
+// written as bits.
+static void define_cells(const struct clr_operation *weights, const struct clr_shape *shape, struct clr_text *text) {
+  const struct clr_type *type = weights ? weights->element.row : NULL;
+  const bool floating = type && type->class == CLR_FLOATING;
+  clr_define_number(text, "CELLS", shape->counting.cells);
+  clr_define_number(text, "AXES", shape->counting.axes);
+  clr_define_number(text, "AT_ONCE", shape->counting.at_once);
+  clr_define_number(text, "LONG_ATOMICS", shape->long_atomics);
+  clr_define_number(text, "HAS_WEIGHTS", type != NULL);
+  if (type)
+    clr_define_text(text, "WEIGHT", floating ? stored[type->size] : type->name);
+  if (type)
+    clr_define_text(text, "WEIGHT_BITS",
+                    type->reading == CLR_READING_HALF       ? "BITS_OF_HALF"
+                    : type->reading == CLR_READING_BFLOAT16 ? "BITS_OF_BFLOAT16"
+                                                            : "(ulong)");
+  if (shape->long_atomics)
+    clr_text_append(text, "#pragma OPENCL EXTENSION cl_khr_int64_base_atomics : enable\n");
+}
+
 void clr_histogram_defines(const struct clr_operation *operation, const struct clr_shape *shape,
                            struct clr_text *text) {
   // Files that all programs share, and the kernels' signature, use these macros.
-  clr_text_append(text,
-                  "#define SCANS 0\n#define INDEXED 0\n#define OUTCOMES 0\n#define STATE uint\n#define RESULT ulong\n");
+  clr_text_append(text, "#define SCANS 0\n#define INDEXED 0\n#define OUTCOMES 0\n");
+  clr_define_text(text, "STATE", shape->counting.cells ? "ulong" : "uint");
+  clr_define_text(text, "RESULT", shape->result_size == 8 ? "ulong" : "uint");
+  if (shape->counting.cells)
+    define_cells(operation->weights, shape, text);
   clr_element_defines(operation->element.row, text);
   define_real(operation->element.row, text);
   define_counting(shape, text);

@@ -88,13 +88,15 @@ static const struct pair scans_of_segments = {&clr_strategy_scan_segments_wide, 
 static const struct pair scans_of_runs = {&clr_strategy_scan_runs_wide, &clr_strategy_scan_runs_chunked};
 static const struct pair histograms = {&clr_strategy_histogram_local, &clr_strategy_histogram_chunked};
 
+static const struct pair sums_in_bins = {&clr_strategy_histogram_cells, &clr_strategy_histogram_cells};
+
 static bool has_runs(const struct clr_problem *problem) {
   return problem->layout == CLRED_LAYOUT_HEADS || problem->layout == CLRED_LAYOUT_KEYS;
 }
 
 static const struct pair *pair_for(const struct clr_problem *problem) {
   if (problem->histogram)
-    return &histograms;
+    return problem->operation.input_count ? &sums_in_bins : &histograms;
   if (!problem->scan)
     return &by_layout[problem->layout];
   if (problem->layout >= CLRED_LAYOUT_SEGMENTS)
@@ -110,9 +112,10 @@ static const struct clr_strategy *fallback(const struct clr_problem *problem, co
   const struct pair *by_offsets = problem->scan ? &scans_of_segments : &by_layout[CLRED_LAYOUT_SEGMENTS];
   if (has_runs(problem))
     return by_runs ? by_offsets->by_runs : by_offsets->by_groups;
-  return pair == &histograms ? &clr_strategy_histogram_atomic
-         : pair == &scans    ? &clr_strategy_scan_reduce_then_scan
-                             : NULL;
+  return pair == &histograms     ? &clr_strategy_histogram_atomic
+         : pair == &sums_in_bins ? &clr_strategy_histogram_host_serial
+         : pair == &scans        ? &clr_strategy_scan_reduce_then_scan
+                                 : NULL;
 }
 
 static bool is_among(choice chosen[], size_t count, choice wanted) {

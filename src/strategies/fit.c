@@ -25,6 +25,9 @@ static cl_int check_operation(const struct clr_strategy *strategy, const struct 
   if (strategy->task != task_of(problem))
     return clr_fail(status, CLRED_STRATEGY_REFUSED, "%s %s, but the problem is a %s", strategy->name,
                     does[strategy->task], asked[task_of(problem)]);
+  if (problem->histogram && operation->input_count && !strategy->sums_weights)
+    return clr_fail(status, CLRED_STRATEGY_REFUSED,
+                    "%s counts along one axis, without weights; histogram_cells has both", strategy->name);
   if (problem->selects && !strategy->scan.selects)
     return clr_fail(status, CLRED_STRATEGY_REFUSED, "%s cannot run selections", strategy->name);
   cl_int err = strategy->exec == CLR_EXEC_HOST ? CL_SUCCESS : clr_check_types(operation, facts, status);

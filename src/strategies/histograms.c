@@ -1,5 +1,6 @@
 // histogram_atomic, histogram_chunked and histogram_local: count elements in bins. Counters are cleared, elements are
-// counted slice by slice (one or more launches a slice), and partial counts are added to the totals.
+// counted slice by slice (one or more launches a slice), and partial counts are added to the totals. histogram_cells:
+// sums weights, and counts in several dimensions.
 #include "planning/strategy.h"
 
 // Most elements for a counter of 32 bits, with a reserve because a group may count more than its share.
@@ -13,7 +14,7 @@ static void fit_bins(const struct clr_facts *facts, const struct clr_problem *pr
   cl_ulong groups = clr_min(clr_multiply(facts->compute_units, groups_per_unit), most_groups);
   shape->groups_max = clr_groups_or(problem, groups);
   shape->counting = (struct clr_counting){
-    .bins = histogram->bins, .slots = histogram->bins, .guesses = histogram->guesses, .copies = 1, .turns = 1};
+    .bins = histogram->results, .slots = histogram->results, .guesses = histogram->guesses, .copies = 1, .turns = 1};
 }
 
 // Sets whether groups add their counts by atomics to the results (64 bits) or to scratch (32 bits). Also sets how many
@@ -239,4 +240,83 @@ const struct clr_strategy clr_strategy_histogram_local = {
   .requires = CLR_REQUIRES_ATOMICS | CLR_REQUIRES_LOCAL_ATOMICS,
   COUNTS,
   .fit = fit_local,
+};
+
+// --- histogram_cells ---
+
+// A weight adds less than 2^32 to a cell, so this many elements fit a signed cell of 64 bits.
+#define CELL_SLICE ((cl_ulong)1 << 30)
+// Elements of a work-item in a short call. With fewer, groups would take longer to add their sums than to read.
+#define CELL_ELEMENTS 16
+// Groups add to different copies of the cells if there are few bins, so that fewer groups add to one address.
+#define COPIED_BINS 4096
+#define COPIES_OF_ONE_CELL 32
+#define COPIES_OF_CELLS 8
+
+static cl_int fit_cells(const struct clr_facts *facts, const struct clr_problem *problem, struct clr_shape *shape,
+                        struct clr_status *status) {
+  const cl_ulong groups_per_unit = 16;
+  struct clr_counting *counting = &shape->counting;
+  (void)status;
+  fit_bins(facts, problem, groups_per_unit, shape);
+  counting->cells = clr_bin_cells(problem->weights ? problem->weights->element.row->id : CLRED_TYPE_NONE);
+  counting->at_once = facts->cpu ? 1 : 4;
+  const cl_ulong most_copies = counting->cells > 1 ? COPIES_OF_CELLS : COPIES_OF_ONE_CELL,
+                 room = facts->max_alloc / (sizeof(cl_ulong) * counting->cells);
+  counting->copies = clr_clamp(clr_min(COPIED_BINS, room) / counting->bins, 1, most_copies);
+  counting->slice = counting->cells > 1 ? CELL_SLICE : CL_ULONG_MAX;
+  for (const struct clr_histogram *axis = problem->histogram; axis; axis = axis->next) {
+    counting->guesses &= axis->guesses;
+    counting->axes++;
+  }
+  return CL_SUCCESS;
+}
+
+// States have 32 bits, cells 64.
+static cl_ulong scratch_of_cells(const struct clr_shape *shape) {
+  const struct clr_counting *counting = &shape->counting;
+  return clr_multiply(2 * counting->cells * counting->copies, counting->bins);
+}
+
+// After each slice the cells are carried, and the results so far are written.
+static bool pass_to_cells(const struct clr_shape *shape, const struct clr_extent *extent, unsigned index,
+                          struct clr_pass *pass) {
+  const struct clr_counting *counting = &shape->counting;
+  const cl_ulong n = extent->count, slices = n ? clr_ceil_divide(n, counting->slice) : 0, last = 2 * slices,
+                 slice = index ? (index - 1) / 2 : 0;
+  if (index == 0 || index == (slices ? last : 1) || (index < last && index % 2 == 0)) {
+    *pass = pass_over_bins(shape, index ? CLR_KERNEL_DELIVER : CLR_KERNEL_CLEAR);
+    pass->span = index < last;
+    return true;
+  }
+  if (index > last)
+    return false;
+  *pass = count_pass(shape, n, slice, 0);
+  pass->groups = clr_min(clr_ceil_divide(pass->count, CELL_ELEMENTS * shape->group_size), shape->groups_max);
+  return true;
+}
+
+// The last launch reads all cells of a bin.
+static cl_ulong trips_of_cells(const struct clr_shape *shape, const struct clr_extent *extent,
+                               const struct clr_pass *pass) {
+  const struct clr_counting *counting = &shape->counting;
+  return clr_add(clr_trips_of_all(shape, extent, pass), 2 * counting->cells * counting->copies);
+}
+
+const struct clr_strategy clr_strategy_histogram_cells = {
+  .name = "histogram_cells",
+  .summary = "weights and several dimensions: atomics on cells of 64 bits, which hold exact sums; a last launch rounds",
+  .requires = CLR_REQUIRES_ATOMICS,
+  .local_states = 21,  // three numbers of a work-item, and 9 sums of 64 bits
+  .task = CLR_TASK_COUNT,
+  .layouts = CLR_LAYOUT_BIT(CLRED_LAYOUT_LINE),
+  .kernels =
+    CLR_KERNEL_BIT(CLR_KERNEL_ELEMENTS) | CLR_KERNEL_BIT(CLR_KERNEL_CLEAR) | CLR_KERNEL_BIT(CLR_KERNEL_DELIVER),
+  .takes_groups = true,
+  .sums_weights = true,
+  .launches_empty = true,
+  .scratch = scratch_of_cells,
+  .pass = pass_to_cells,
+  .trips = trips_of_cells,
+  .fit = fit_cells,
 };

@@ -66,6 +66,7 @@ const struct clr_strategy clr_strategy_histogram_host_serial = {
   .exec = CLR_EXEC_HOST,
   .layouts = CLR_LAYOUT_BIT(CLRED_LAYOUT_LINE),
   .launches_empty = true,
+  .sums_weights = true,
   .pass = host_pass,
 };
 

@@ -21,15 +21,17 @@ static void fill(const struct clr_operation *operation, const unsigned char *poo
     memcpy(to + i * size, pool + (first + clr_random(&seed) % (behind - first)) * size, size);
 }
 
-// Every second element of a histogram is an edge, so that most elements are counted.
-static void put_edges(const clred_plan *plan, cl_ulong count, unsigned char *to) {
-  const struct clr_histogram *histogram = plan->problem.histogram;
-  const struct clr_element *element = &plan->problem.operation.element;
+// Every second element of a histogram is an edge in all axes, so that most elements are counted.
+static void put_edges(struct clr_trial *trial) {
+  const struct clr_histogram *axis = trial->plan->problem.histogram;
+  const struct clr_element *element = &trial->plan->problem.operation.element;
+  unsigned char *to = trial->in;
   cl_ulong seed = 3;
-  for (cl_ulong i = 0; i < count; i += 2) {
-    const struct clr_sample edge = {CLR_EDGE_NUMBER, histogram->marks[clr_random(&seed) % histogram->bins]};
-    clr_put_sample(element->row, &edge, to + i * element->size);
-  }
+  for (size_t input = 0; axis; axis = axis->next, to = trial->inputs[input++])
+    for (cl_ulong i = 0; i < trial->elements; i += 2) {
+      const struct clr_sample edge = {CLR_EDGE_NUMBER, axis->marks[clr_random(&seed) % axis->bins]};
+      clr_put_sample(element->row, &edge, to + i * element->size);
+    }
 }
 
 // The first entries of the pool are edge values.
@@ -112,7 +114,7 @@ static bool fill_from_pool(struct clr_trial *trial) {
   }
   clr_pool_release(&pool);
   if (trial->plan->problem.histogram)
-    put_edges(trial->plan, trial->elements, trial->in);
+    put_edges(trial);
   return true;
 }
 

@@ -99,6 +99,11 @@ static const clred_selection odd = {.name = "odd", .keep = "(int)x & 1"};
   .histogram = &(const clred_histogram) { \
     .bins = 2, __VA_ARGS__ \
   }
+static const clred_histogram axis = {.bins = 2, .high = 1}, no_bins = {.bins = 0, .high = 1},
+                             empty_axis = {.bins = 2, .high = 1, .next = &no_bins},
+                             long_axis = {.bins = (cl_ulong)1 << 31, .high = 1}, axis_of_501 = {.bins = 501, .high = 1},
+                             weighted_axis = {.bins = 2, .high = 1, .weight_type = CLRED_TYPE_INT},
+                             endless_axes = {.bins = 2, .high = 1, .next = &endless_axes};
 static const double falling[] = {0, 2, 1}, equal[] = {0, 1, 1}, with_nan[] = {0, NAN, 1}, endless[] = {0, 1, INFINITY};
 static const double near[] = {1, 1 + 0x1p-40, 2}, large[] = {0, 1, 1e5}, three[] = {0, 1, 2};
 static const float low_float = 0, endless_float = INFINITY;

@@ -104,6 +104,7 @@ static void close_all(void) {
 // ---------------------------------------------------------------- Plans
 
 static const clred_histogram sixteen = {.bins = 16, .low = 0, .high = 16};
+static const clred_histogram weighed = {.bins = 16, .low = 0, .high = 16, .weight_type = CLRED_TYPE_DOUBLE};
 static const clred_selection fifth = {.name = "fifth", .keep = "index % 5 == 0"};
 static const clred_operator pairs =
   OPERATOR(.name = "pairs", .element = "int", .state = "pair", .identity = "{ 0, 0 }", .combine = "a",
@@ -142,6 +143,7 @@ static const clred_operator pairs =
   P(SCAN_COLUMNS, OP(SUM, LONG), SCAN(INCLUSIVE), LAYOUT(COLUMNS)) \
   P(PAIRS_IN_PLACE, .custom = &pairs, SCAN(INCLUSIVE), .in_place = CL_TRUE) \
   P(HISTOGRAM, .type = CLRED_TYPE_FLOAT, .histogram = &sixteen, .strategy = "histogram_host_serial") \
+  P(WEIGHTS, .type = CLRED_TYPE_FLOAT, .histogram = &weighed, .strategy = "histogram_host_serial") \
   P(SELECTION, .type = CLRED_TYPE_UINT, .selection = &fifth)
 #define NUMBER_OF(name, ...) name,
 #define PROBLEM_OF(name, ...) [name] = {__VA_ARGS__},

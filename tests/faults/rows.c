@@ -263,6 +263,8 @@ static const clred_op listed[] = {CLRED_OP_SUM, CLRED_OP_ARGMIN};
 static const clred_operator longest = {
   .name = "longest", .element = "int", .state = "int", .identity = "0", .combine = "max(a, b)"};
 static const clred_histogram equal_bins = {.bins = 10, .low = 0, .high = 50};
+static const clred_histogram weighted_bins = {.bins = 10, .low = 0, .high = 50, .weight_type = CLRED_TYPE_FLOAT},
+                             two_axes = {.bins = 2, .low = 0, .high = 50, .next = &equal_bins};
 
 static const struct scenario rows[] = {
   // Every finish, place of the result and way of waiting.
@@ -325,6 +327,13 @@ static const struct scenario rows[] = {
   ROW(.name = "histogram_host_serial",
       .problem = {.type = CLRED_TYPE_INT, .histogram = &three_bins, .strategy = "histogram_host_serial"},
       .flags = ASKS_EVENT, .results = 3),
+  ROW(.name = "histogram of weights", .problem = {.type = CLRED_TYPE_INT, .histogram = &weighted_bins},
+      .flags = TO_RESULT | BLOCKS | HAS_INPUT, .results = 10),
+  ROW(.name = "histogram of weights, host_serial",
+      .problem = {.type = CLRED_TYPE_INT, .histogram = &weighted_bins, .strategy = "histogram_host_serial"},
+      .flags = ASKS_EVENT | HAS_INPUT, .results = 10),
+  ROW(.name = "histogram of two axes", .problem = {.type = CLRED_TYPE_INT, .histogram = &two_axes},
+      .flags = ASKS_EVENT | HAS_INPUT, .results = 20),
   // Scans by every strategy, with every field of the call.
   ROW(.name = "scan_chunked", .problem = {SUMS}, .flags = ASKS_EVENT, .results = NUMBERS),
   ROW(.name = "scan, initial state", .problem = {SUMS, .reversed = CL_TRUE},

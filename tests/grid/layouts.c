@@ -394,6 +394,7 @@ static void list_histograms(struct combinations *all, bool full) {
     {.strategy = "histogram_atomic"},
     {.strategy = "histogram_local"},
     {.strategy = "histogram_chunked"},
+    {.strategy = "histogram_cells"},
     {.strategy = "histogram_local", .group_size = 4, .groups = 3},
     {.strategy = "histogram_chunked", .groups = 5},
     {.strategy = NULL},

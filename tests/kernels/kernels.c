@@ -263,6 +263,7 @@ static const struct question {
   {"blocks scanned", SCANS | ONCE, {.custom = &calls_blocks, BY_OFFSETS, EXCLUSIVE}},
   ROW("blocks scanned by heads", SCANS | ONCE, {.custom = &calls_blocks, .layout = CLRED_LAYOUT_HEADS, EXCLUSIVE}),
   {"histogram", COUNTS, {.type = CLRED_TYPE_FLOAT, .histogram = &calls_histogram}},
+  {"weights", COUNTS, {.type = CLRED_TYPE_FLOAT, .histogram = &calls_weights}},
 };
 #define QUESTIONS (sizeof questions / sizeof *questions)
 

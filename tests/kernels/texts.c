@@ -89,8 +89,18 @@ static const struct {
 };
 
 static const double edges[] = {0, 1, 4, 9, 16, 25, 36};
-static const clred_histogram histograms[] = {
-  {.bins = 16, .low = 0, .high = 128}, {.bins = 6, .edges = edges}, {.bins = 100000, .low = 0, .high = 64}};
+#define SUMMED(type, further) \
+  { .bins = 16, .high = 128, .weight_type = CLRED_TYPE_##type, .next = (further) }
+static const clred_histogram third = {.bins = 6, .edges = edges}, second = {.bins = 3, .high = 9, .next = &third};
+static const clred_histogram histograms[] = {{.bins = 16, .low = 0, .high = 128},
+                                             {.bins = 6, .edges = edges},
+                                             {.bins = 100000, .low = 0, .high = 64},
+                                             SUMMED(FLOAT, NULL),
+                                             SUMMED(DOUBLE, &second),
+                                             SUMMED(CHAR, &third),
+                                             SUMMED(HALF, NULL),
+                                             SUMMED(BFLOAT16, &third),
+                                             SUMMED(NONE, &second)};
 
 // Operators whose kernels differ from those of another one in a word only. They occur with every type, option, finish
 // and device, but not with every strategy.

@@ -123,11 +123,15 @@ static bool kept_are_right(const float *values, const struct asked *asked, const
   return found == asked->outcome.count && asked->outcome.fault == 0;
 }
 
-static bool counts_are_right(const float *values, cl_ulong count, const cl_ulong *counts) {
+// Each element is its own weight.
+static bool bins_are_right(bool has_weights, const float *values, cl_ulong count, const void *results) {
   cl_ulong expected[BINS] = {0};
+  float sums[BINS];
   for (cl_ulong i = 0; i < count; i++)
-    expected[(size_t)values[i] * BINS / 128]++;
-  return memcmp(expected, counts, sizeof expected) == 0;
+    expected[(size_t)values[i] * BINS / 128] += has_weights ? (cl_ulong)values[i] : 1;
+  for (size_t i = 0; i < BINS; i++)
+    sums[i] = (float)expected[i];
+  return has_weights ? memcmp(sums, results, sizeof sums) == 0 : memcmp(expected, results, sizeof expected) == 0;
 }
 
 static bool is_greatest(const float *values, cl_ulong count, const clred_place_double *place) {
@@ -143,7 +147,7 @@ bool call_is_right(const clred_problem *problem, const struct numbers *numbers, 
   if (problem->selection)
     return kept_are_right(values, asked, results);
   if (problem->histogram)
-    return counts_are_right(values, asked->count, out);
+    return bins_are_right(problem->histogram->weight_type, values, asked->count, out);
   if (problem->op == CLRED_OP_ARGMAX)
     return is_greatest(values, asked->count, out);
   if (problem->custom == &calls_last)
@@ -200,7 +204,7 @@ static size_t bytes_of(const clred_problem *problem, const struct asked *asked, 
   const cl_ulong results = !many            ? asked->rows * asked->columns
                            : asked->offsets ? call->count
                                             : asked->rows * asked->count;
-  return problem->histogram               ? BINS * sizeof(cl_ulong)
+  return problem->histogram               ? BINS * (problem->histogram->weight_type ? sizeof(float) : sizeof(cl_ulong))
          : problem->op == CLRED_OP_ARGMAX ? sizeof(clred_place_double)
                                           : (size_t)results * sizeof(float);
 }
@@ -227,6 +231,8 @@ clred_call call_draw(const clred_problem *problem, const struct numbers *numbers
     asked->rows = call.rows = 1;
   }
   call.parameters = problem->custom == &calls_scaled ? asked->parameters : NULL;
+  call.inputs = problem->histogram == &calls_weights ? &numbers->values_buffer : NULL;
+  call.input_offsets = &asked->first;
   asked->bytes = bytes_of(problem, asked, &call);
   asked->in_memory = gives_sums(problem) && layout == CLRED_LAYOUT_LINE && random_below(random, 2);
   call.out = asked->in_memory ? NULL : out;
@@ -251,4 +257,5 @@ const clred_operator calls_blocks =
            .element_size = sizeof(struct block), .state = "float", .identity = "0", .lift = "x.value",
            .combine = "a + b", .commutative = CL_TRUE);
 const clred_selection calls_selection = {.name = "above_forty", .keep = "x > 40.0f"};
-const clred_histogram calls_histogram = {.bins = BINS, .low = 0, .high = 128};
+const clred_histogram calls_histogram = {.bins = BINS, .low = 0, .high = 128},
+                      calls_weights = {.bins = BINS, .low = 0, .high = 128, .weight_type = CLRED_TYPE_FLOAT};

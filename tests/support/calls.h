@@ -62,4 +62,4 @@ extern const clred_operator calls_scaled;  // sums of elements times a parameter
 extern const clred_operator calls_last;    // does not commute
 extern const clred_operator calls_blocks;  // sums the first float of each block
 extern const clred_selection calls_selection;
-extern const clred_histogram calls_histogram;
+extern const clred_histogram calls_histogram, calls_weights;  // each element is its own weight

@@ -34,5 +34,6 @@ const struct subject subjects[] = {
   {"runs by heads", {OP(SUM, FLOAT), LAYOUT(HEADS), BOUND}},
   {"runs scanned", {OP(SUM, FLOAT), LAYOUT(HEADS), SCAN(INCLUSIVE), BOUND}},
   {"histogram", {.type = CLRED_TYPE_FLOAT, .histogram = &calls_histogram, .in_flight = 2}},
+  {"weights", {.type = CLRED_TYPE_FLOAT, .histogram = &calls_weights, .in_flight = 2}},
 };
 const size_t subject_count = sizeof subjects / sizeof *subjects;

@@ -35,6 +35,7 @@ static struct clr_facts facts_with(cl_ulong cpu, cl_ulong local, cl_ulong group,
 // ---------------------------------------------------------------- Calls
 
 static const clred_histogram histogram = {.bins = 100, .low = 0, .high = 100};
+static const clred_histogram two_axes = {.bins = 9, .high = 9, .weight_type = CLRED_TYPE_DOUBLE, .next = &histogram};
 static const clred_selection kept = {.name = "kept", .keep = "x > 0"};
 
 #define KEYS .layout = CLRED_LAYOUT_KEYS, .segment_type = CLRED_TYPE_INT
@@ -91,6 +92,7 @@ static const clred_problem complete[] = {
   {.type = CLRED_TYPE_INT, .histogram = &histogram},
   {.type = CLRED_TYPE_FLOAT, .histogram = &histogram},
   {.type = CLRED_TYPE_UCHAR, .histogram = &histogram},
+  {.type = CLRED_TYPE_INT, .histogram = &two_axes},
 };
 
 // ---------------------------------------------------------------- Tests

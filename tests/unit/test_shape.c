@@ -243,14 +243,15 @@ static void assert_counted(const struct device *device, const struct clr_strateg
 }
 
 TEST_EACH(histograms_of_any_length, 0, (int)DEVICES) {
-  static const char *const names[] = {"histogram_atomic", "histogram_local", "histogram_chunked"};
+  static const char *const names[] = {"histogram_atomic", "histogram_local", "histogram_chunked", "histogram_cells"};
   static const cl_ulong bins[] = {1, 256, 30000, 1000000},
                         lengths[] = {0, 1, 12345, 3000000000u, ((cl_ulong)1 << 40) + 1};
   struct clr_facts facts = facts_of((size_t)_i, 0);
-  for (size_t i = 0; i < 12; i++) {
-    const clred_histogram histogram = {.bins = bins[i / 3], .low = 0, .high = 65536};
+  for (size_t i = 0; i < 16; i++) {
+    const clred_histogram histogram = {
+      .bins = bins[i / 4], .high = 65536, .weight_type = i % 4 == 3 ? CLRED_TYPE_FLOAT : CLRED_TYPE_NONE};
     const clred_problem given = {.type = CLRED_TYPE_USHORT, .histogram = &histogram};
-    const struct clr_strategy *strategy = clr_strategy_named(names[i % 3]);
+    const struct clr_strategy *strategy = clr_strategy_named(names[i % 4]);
     struct clr_problem problem = problem_of(&given);
     struct clr_shape shape;
     struct clr_status status;

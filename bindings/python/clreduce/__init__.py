@@ -7,7 +7,7 @@
 Arrays may be in host memory (NumPy, __array_interface__, DLPack) or on a device (PyOpenCL's arrays and buffers).
 docs/python.md explains the module by examples; reduce() lists the arguments that all reductions have.
 """
-from ._calls import clear, histogram, select
+from ._calls import bincount, clear, histogram, histogram2d, histogramdd, select
 from ._devices import Device, devices, use
 from ._events import Event
 from ._functions import (all, any, argmax, argmin, bitwise_and, bitwise_or, bitwise_xor, count_nonzero, cumprod, cumsum,
@@ -26,10 +26,10 @@ library_version: str = _ffi.string(_lib.clred_version()).decode()
 __all__ = [
     "ArgumentError", "Device", "ElementTypeError", "Error", "Event", "Histogram", "Operator", "OutOfMemoryError",
     "Partial", "Plan", "ResultOverflowError", "ResultsError", "ScanStream", "Selection", "Stream", "all", "any",
-    "argmax", "argmin", "bitwise_and", "bitwise_or", "bitwise_xor", "bottom", "clear", "count_nonzero", "cumprod",
-    "cumsum", "devices", "dot", "histogram", "library_version", "logsumexp", "max", "mean", "median", "min", "minmax",
-    "norm1", "norm2", "prod", "quantile", "reduce", "scan", "select", "std", "stats", "sum", "sumsq", "top", "use",
-    "var", "vdot",
+    "argmax", "argmin", "bincount", "bitwise_and", "bitwise_or", "bitwise_xor", "bottom", "clear", "count_nonzero",
+    "cumprod", "cumsum", "devices", "dot", "histogram", "histogram2d", "histogramdd", "library_version", "logsumexp",
+    "max", "mean", "median", "min", "minmax", "norm1", "norm2", "prod", "quantile", "reduce", "scan", "select", "std",
+    "stats", "sum", "sumsq", "top", "use", "var", "vdot",
 ]
 
 for _name in __all__:  # messages and help name the module that users import

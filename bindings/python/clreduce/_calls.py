@@ -18,6 +18,7 @@ from ._types import dtype_of, type_of
 
 _KEPT = 256  # plans
 _RESERVED = ("op", "dtype", "on", "self")
+_ONE = (int, np.integer, str)  # the bins of all axes; a string is refused later
 _plans: dict = {}
 _lock = threading.RLock()
 
@@ -226,42 +227,122 @@ def _types_of(values: Optional[Mapping], element: np.dtype) -> dict:
     return found
 
 
-def histogram(x: Any, bins: Any = 10, range: Optional[tuple] = None, *, type: Any = None, on: Any = None,
-              **options: Any) -> "tuple[np.ndarray, np.ndarray]":
+def histogram(x: Any, bins: Any = 10, range: Optional[tuple] = None, *, weights: Any = None, density: bool = False,
+              type: Any = None, on: Any = None, **options: Any) -> "tuple[np.ndarray, np.ndarray]":
     """Counts the elements of `x` in bins, as numpy.histogram does: returns the counts and the edges. `bins` is a number
     of equal bins, or their increasing edges. Without `range` the bins reach from the smallest element to the largest.
-    """
+    With `weights` the bins have the sums of the weights of their elements; sums of floats are exact and rounded once.
+    `density` divides by the widths of the bins and by the total."""
+    found, edges = _histogram([x], [bins], [range], weights, density, type, on, options)
+    return found, edges[0]
+
+
+def histogram2d(x: Any, y: Any, bins: Any = 10, range: Any = None, *, weights: Any = None, density: bool = False,
+                type: Any = None, on: Any = None, **options: Any) -> "tuple[np.ndarray, np.ndarray, np.ndarray]":
+    """Counts pairs of elements of `x` and `y` in bins, as numpy.histogram2d does: returns the counts and the edges of
+    both axes. `bins` is a number or an array of edges for both axes, or a pair of these. See histogram()."""
+    both = [bins, bins] if isinstance(bins, _ONE) or len(bins) not in (1, 2) else list(bins) * (3 - len(bins))
+    found, edges = _histogram([x, y], both, range, weights, density, type, on, options)
+    return found, edges[0], edges[1]
+
+
+def histogramdd(sample: Any, bins: Any = 10, range: Any = None, *, weights: Any = None, density: bool = False,
+                type: Any = None, on: Any = None, **options: Any) -> "tuple[np.ndarray, tuple]":
+    """Counts points in bins of one to three axes, as numpy.histogramdd does: returns the counts, and a tuple of the
+    edges of each axis. `sample` has a row for each point, or is a list of arrays, one for each axis. `bins` is a number
+    of bins for all axes, or a list with a number or edges for each. See histogram()."""
+    if hasattr(sample, "shape"):
+        sample = [sample] if len(sample.shape) == 1 else [sample[:, axis] for axis in builtins.range(sample.shape[1])]
+    bins = [bins] * len(sample) if isinstance(bins, _ONE) else list(bins)
+    return _histogram(list(sample), bins, range, weights, density, type, on, options)
+
+
+def bincount(x: Any, weights: Any = None, minlength: int = 0, *, type: Any = None, on: Any = None,
+             **options: Any) -> np.ndarray:
+    """How often each of the integers 0, 1, 2, ... is in `x`, as numpy.bincount does. With `weights`, which become
+    doubles: the sums of the weights of these elements, exact and rounded once."""
     check_process()
-    elements, _, count = _elements(x, type)
-    target = target_for(on, elements)
-    if range is not None and len(range) != 2:
-        raise ArgumentError(f"range: give the first and the last edge; there are {len(range)} numbers")
-    if np.ndim(bins) == 0 and range is None:
-        range = _range_of(elements, count, target, type)
-    what = Histogram(bins, *((None, None) if range is None else range))
-    plan = plan_for(what, elements, target, options, type)
-    counts = run_line(plan, elements, count, plan.given(count), None)
-    return counts.view(np.int64), plan_edges(plan)
+    x = np.zeros(0, np.int64) if isinstance(x, (list, tuple)) and not x else x
+    elements, shape, count = _elements(x, type)
+    if elements.dtype.kind not in "iub" or len(shape) != 1:
+        raise TypeError(f"x: has dtype {elements.dtype} and the shape {shape}; give integers in one dimension")
+    if minlength < 0:
+        raise ArgumentError(f"minlength: {minlength} is negative; give 0 or more")
+    low, high = _ends_of(elements, count, target_for(on, elements), type) if count else (0, -1)
+    if low < 0:
+        raise ArgumentError(f"x: has the negative element {low}; give elements from 0 on")
+    length = builtins.max(int(high) + 1, minlength)
+    if weights is not None:
+        weights = take(weights, "weights")
+        if weights.dtype.kind == "c":
+            raise TypeError(f"weights: {weights.dtype} cannot become float64; give real numbers")
+        if weights.dtype != np.float64:
+            weights = weights.astype(np.float64) if isinstance(weights, ndarray) else gather(
+                weights, tuple(builtins.range(len(weights.shape))), dtype=np.dtype(np.float64)).owner
+    if length == 0:
+        return np.zeros(0, np.int64 if weights is None else np.float64)
+    return _histogram([x], [length], [(0, length)], weights, False, type, on, options)[0]
+
+
+def _histogram(samples: list, bins: list, ranges: Any, weights: Any, density: bool, kind: Any, on: Any,
+               options: dict) -> "tuple[np.ndarray, tuple]":
+    check_process()
+    ranges = [None] * len(samples) if ranges is None else list(ranges)
+    if not 1 <= len(samples) <= 3:
+        raise ArgumentError(f"sample: there are {len(samples)} axes; give 1 to 3")
+    for name, values in (("bins", bins), ("range", ranges)):
+        if len(values) != len(samples):
+            raise ArgumentError(f"{name}: there are {len(values)} for {len(samples)} axes; give one for each axis")
+    if not any(hasattr(one, "base_data") or hasattr(one, "int_ptr") for one in samples) and len(samples) > 1:
+        samples = [take(one, "x") for one in samples]
+        samples = [one.astype(np.result_type(*samples), copy=False) for one in samples]
+    elements, _, count = _elements(samples[0], kind)
+    target, axes = target_for(on, elements), []
+    for sample, of_axis, ends in zip(samples, bins, ranges):
+        if ends is not None and len(ends) != 2:
+            raise ArgumentError(f"range: give the first and the last edge; there are {len(ends)} numbers")
+        if np.ndim(of_axis) == 0 and ends is None:
+            axis, _, length = _elements(sample, kind)
+            ends = _range_of(axis, length, target, kind)
+        axes.append((of_axis, *((None, None) if ends is None else ends)))
+    if weights is not None:
+        weights = take(weights, "weights")
+    what = Histogram(*axes[0], weights=None if weights is None else weights.dtype,
+                     more=[Histogram(*axis) for axis in axes[1:]])
+    plan = plan_for(what, elements, target, options, kind)
+    inputs = samples[1:] + ([] if weights is None else [getattr(weights, "owner", weights)])
+    found, edges = run_line(plan, elements, count, plan.given(count, inputs), None), plan_edges(plan)
+    found = found if weights is not None else found.view(np.int64)
+    if density:
+        total = found.sum(dtype=np.float64)
+        for axis, of_axis in enumerate(edges):
+            found = found / np.diff(of_axis).reshape((-1,) + (1,) * (len(edges) - 1 - axis))
+        found = found / total
+    return found, edges
+
+
+def _ends_of(elements: Elements, count: int, target: Target, kind: Any) -> tuple:
+    plan = plan_for("minmax", elements, target, {} if is_on_device(elements) else {"host_calls": 1}, kind)
+    ends = run_line(plan, elements, count, plan.given(count), None)
+    return ends["min"], ends["max"]
 
 
 def _range_of(elements: Elements, count: int, target: Target, kind: Any) -> tuple:
     if count == 0:
         return 0.0, 1.0
-    plan = plan_for("minmax", elements, target, {} if is_on_device(elements) else {"host_calls": 1}, kind)
-    ends = run_line(plan, elements, count, plan.given(count), None)
-    low, high = float(ends["min"]), float(ends["max"])
+    low, high = (float(end) for end in _ends_of(elements, count, target, kind))
     if not (np.isfinite(low) and np.isfinite(high)):
         raise ArgumentError(f"x: has elements from {low} to {high}, so bins cannot reach from the "
                             "smallest to the largest; give range")
     return (low, high) if low < high else (low - 0.5, high + 0.5)
 
 
-def plan_edges(plan: Plan) -> np.ndarray:
-    """A copy of the edges of a histogram's bins, as the plan rounds them."""
+def plan_edges(plan: Plan) -> "tuple[np.ndarray, ...]":
+    """Copies of the edges of each axis of a histogram, as the plan rounds them."""
     if plan.edges is None:
-        edges, edge = np.empty(plan.what.bins + 1), ffi.new("double *")
+        edges, edge = np.empty(builtins.sum(plan.what.shape) + len(plan.what.shape)), ffi.new("double *")
         for index in builtins.range(edges.size):
             lib.clred_plan_edge(plan._pointer, index, edge)
             edges[index] = edge[0]
         plan.edges = edges
-    return plan.edges.copy()
+    return tuple(part.copy() for part in np.split(plan.edges, np.cumsum([bins + 1 for bins in plan.what.shape[:-1]])))

@@ -80,8 +80,9 @@ typedef struct {
   void *host; void *user_data;
 } clred_selection;
 
-typedef struct { cl_ulong bins; double low, high; const double *edges; const void *low_element;
-                 const void *high_element; const void *edge_elements; } clred_histogram;
+typedef struct clred_histogram { cl_ulong bins; double low, high; const double *edges; const void *low_element;
+                 const void *high_element; const void *edge_elements; clred_type weight_type;
+                 const struct clred_histogram *next; } clred_histogram;
 
 typedef struct {
   clred_type type; clred_op op; const clred_operator *custom; const clred_selection *selection;

@@ -83,6 +83,8 @@ class Plan(Owner):
         self.result_dtype = getattr(self.what, "result_dtype", None) or self._parts(info)
         self.input_dtypes = list(getattr(self.what, "input_dtypes", ())) or (
             [self.dtype] if self.what in PAIRS else [])
+        if isinstance(self.what, Histogram):
+            self.input_dtypes = [dtype or self.dtype for dtype in self.input_dtypes]
         self._plain = not (self.scan or isinstance(self.what, (Selection, Histogram)) or self.input_dtypes or
                            getattr(self.what, "parameters", ()))
 

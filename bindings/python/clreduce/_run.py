@@ -66,7 +66,7 @@ def _taken(x: Any, argument: str, kind: Any) -> Elements:
 
 def _results(plan: 'Plan', layout: Layout, shape: tuple) -> tuple:
     if isinstance(plan.what, Histogram):
-        return (plan.what.bins,)
+        return plan.what.shape
     return shape if plan.scan or isinstance(plan.what, Selection) else layout.shape
 
 

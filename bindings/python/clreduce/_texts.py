@@ -1,10 +1,10 @@
 """What a plan computes: custom operators, predicates, and histograms."""
-from typing import Any, Mapping, Optional
+from typing import Any, Mapping, Optional, Sequence
 
 import numpy as np
 
 from ._library import ArgumentError, ffi
-from ._types import opencl_name, set_fields
+from ._types import opencl_name, set_fields, type_of
 
 Types = Optional[Mapping[str, Any]]
 
@@ -128,14 +128,15 @@ class Selection(Text):
 
 
 class Histogram:
-    """Bins: their number and range, or increasing edges. See histogram()."""
+    """Bins: their number and range, or increasing edges. See histogram(). `weights` is the dtype of weights, and `more`
+    are the bins of a second and a third axis. A plan reads the samples of these axes, and then the weights, as inputs.
+    """
     inputs: tuple = ()
     parameters: tuple = ()
-    input_dtypes: tuple = ()
     parameter_dtypes: tuple = ()
-    result_dtype = np.dtype("uint64")
 
-    def __init__(self, bins: Any, low: Any = None, high: Any = None):
+    def __init__(self, bins: Any, low: Any = None, high: Any = None, *, weights: Any = None,
+                 more: "Sequence[Histogram]" = ()):
         self.edges: Optional[tuple] = None
         if np.ndim(bins) == 1:
             self.edges = tuple(float(edge) for edge in bins)
@@ -149,7 +150,12 @@ class Histogram:
         ends = self.edges or (self.low, self.high)
         if any(not one < other for one, other in zip(ends, ends[1:])):
             raise ArgumentError(f"{'bins' if self.edges else 'range'}: give increasing numbers; they are {ends}")
-        self._key = (Histogram, self.bins, self.low, self.high, self.edges)
+        self.more, self.weights = tuple(more), None if weights is None else np.dtype(weights)
+        self.shape = (self.bins, *(axis.bins for axis in self.more))
+        # None: the dtype of the elements, or of the library's result.
+        self.input_dtypes = (None,) * len(self.more) + (() if self.weights is None else (self.weights,))
+        self.result_dtype = np.dtype("uint64") if self.weights is None else None
+        self._key = (Histogram, self.bins, self.low, self.high, self.edges, self.weights, self.more)
 
     def __hash__(self) -> int:
         return hash(self._key)
@@ -157,11 +163,19 @@ class Histogram:
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Histogram) and self._key == other._key
 
-    def fill(self, problem: Any, dtype: np.dtype, keep: list) -> None:
-        """Sets the fields of clred_problem."""
+    def _struct(self, keep: list) -> Any:
         struct = ffi.new("clred_histogram *", {"bins": self.bins, "low": self.low, "high": self.high})
         if self.edges is not None:
             keep.append(ffi.new("double[]", self.edges))
             struct.edges = keep[-1]
         keep.append(struct)
-        problem.histogram = struct
+        return struct
+
+    def fill(self, problem: Any, dtype: np.dtype, keep: list) -> None:
+        """Sets the fields of clred_problem."""
+        axis = problem.histogram = self._struct(keep)
+        if self.weights is not None:
+            axis.weight_type = type_of(self.weights, "weights")
+        for other in self.more:
+            axis.next = other._struct(keep)
+            axis = axis.next

@@ -185,6 +185,11 @@ def test_other_calls_on_the_device(on_device, x):
     assert clreduce.sum(on_device(np.full(3, 2**17 + 1)), dtype=np.int16) == 3
     np.testing.assert_array_equal(clreduce.median(y.reshape(50, 100), 0), np.median(x.reshape(50, 100), 0))
     np.testing.assert_array_equal(clreduce.histogram(y, 7, (-1000, 1000))[0], np.histogram(x, 7, (-1000, 1000))[0])
+    both = on_device(np.stack([x[:2000], x[1000:3000]], 1))
+    np.testing.assert_array_equal(clreduce.histogramdd(both, 3, weights=both[:, 1])[0],
+                                  clreduce.histogram2d(x[:2000], x[1000:3000], 3, weights=x[1000:3000])[0])
+    assert clreduce.bincount(on_device(np.int32([2, 0, 2])), on_device(np.float32([0.1, 1, 2]))).tolist() == [
+        1, 0, np.float64(np.float32(0.1)) + 2]
     keys = np.repeat(np.arange(50, dtype=np.int32), 100)
     np.testing.assert_array_equal(clreduce.sum(y, keys=keys)[1], x.reshape(50, 100).sum(axis=1))
 

@@ -1,6 +1,7 @@
 """Functions by name: rows without elements, arguments as in NumPy, pairs of calls that differ in one argument, and
 linear quantiles compared with exact rationals. test_table.py has all types of elements and kinds of rows."""
 import itertools
+import math
 from fractions import Fraction
 
 import numpy as np
@@ -174,6 +175,49 @@ def test_inputs_of_truth_values():
 def test_a_range_may_be_an_array():
     counts, edges = clreduce.histogram(np.array([1, 2, 5], np.float32), 2, np.array([0., 6.]))
     assert counts.tolist() == [2, 1] and edges.tolist() == [0, 3, 6]
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float64", "int32", "uint8", "float16"])
+def test_weights_are_summed_exactly(dtype):
+    rng = np.random.default_rng(3)
+    x, y, z = rng.normal(size=(3, 3001)).astype(np.float32)
+    weights = (rng.normal(size=3001) * 2.0 ** rng.integers(-9, 12, 3001)).astype(dtype)
+    if dtype == "float64":
+        weights *= 10.0 ** rng.integers(-200, 200, 3001)
+    sums, edges = clreduce.histogram(x, 9, (-2, 2), weights=weights)
+    bins = np.where(x == edges[-1], 8, np.digitize(x, edges) - 1)
+    expected = [math.fsum(weights[bins == k].astype(float)) for k in range(9)]
+    assert sums.dtype == {"float16": "float32", "int32": "int64", "uint8": "uint64"}.get(dtype, dtype)
+    np.testing.assert_array_equal(sums, np.array(expected).astype(sums.dtype))
+    sums, of_x, of_y = clreduce.histogram2d(x, y, (3, [-1, 0, 2]), [(-2, 2), None], weights=weights)
+    for i, j in np.ndindex(3, 2):
+        inside = (x >= of_x[i]) & (x < of_x[i + 1]) & (y >= of_y[j]) & (y < of_y[j + 1])
+        assert sums[i, j] == sums.dtype.type(math.fsum(weights[inside].astype(float)))
+    counts, of_all = clreduce.histogramdd([x, y, z], 4, density=dtype == "float64")
+    expected, at = np.histogramdd([x, y, z], 4, density=dtype == "float64")
+    np.testing.assert_allclose(counts, expected, rtol=1e-5)
+    np.testing.assert_allclose(of_all, at, rtol=1e-6)
+
+
+def test_axes_and_weights_as_in_numpy():
+    points = np.random.default_rng(4).random((500, 3))
+    for bins in (5, (2, 3, 4), [[0, 0.5, 1]] * 3):
+        np.testing.assert_array_equal(clreduce.histogramdd(points, bins, [(0, 1)] * 3)[0],
+                                      np.histogramdd(points, bins, [(0, 1)] * 3)[0])
+    for bins in (4, [0, 0.25, 1], ([0, 1], 3)):
+        np.testing.assert_array_equal(clreduce.histogram2d(*points.T[:2], bins, [(0, 1)] * 2)[0],
+                                      np.histogram2d(*points.T[:2], bins, [(0, 1)] * 2)[0])
+    found = clreduce.histogram(points[:, 0], 5, (0, 1), weights=points[:, 1], density=True)[0]
+    np.testing.assert_allclose(found, np.histogram(points[:, 0], 5, (0, 1), weights=points[:, 1], density=True)[0])
+
+
+def test_bincount():
+    x = np.array([3, 1, 1, 7, 3, 3], np.uint8)
+    assert clreduce.bincount(x).tolist() == np.bincount(x).tolist() and clreduce.bincount([]).tolist() == []
+    assert clreduce.bincount(x, minlength=300).tolist() == np.bincount(x, minlength=300).tolist()
+    found = clreduce.bincount(x, weights=[1e30, 2, np.inf, np.nan, 1, -1e30], minlength=2)
+    np.testing.assert_array_equal(found, [0, np.inf, 0, 1, 0, 0, 0, np.nan])
+    assert clreduce.bincount([-0, 0], [1, 2]).dtype == np.float64 and clreduce.bincount([], [], 2).tolist() == [0, 0]
 
 
 def test_a_wrong_option_is_named_in_a_few_words():
