@@ -75,13 +75,22 @@ static cl_int check_flags(const struct clr_range *range, struct clr_status *stat
            : CL_SUCCESS;
 }
 
-// Sets whether the sort of keys, or of values, is in place.
-static cl_int check_ranges(const clred_sorter *sorter, const clred_sort_call *call, bool *in_place,
+// What passes move in place, as in cl/sort/sort.clh. Values that are copied at the end do not move in place.
+enum in_place { NOT_IN_PLACE, ALL_IN_PLACE, PART_IN_PLACE };
+
+static enum in_place in_place_of(const struct clr_sort_shape *shape, const bool in_place[2]) {
+  const bool keys = in_place[0], values = in_place[1] && !shape->gathered_size;
+  if (!keys && !values)
+    return NOT_IN_PLACE;
+  return shape->carried_size && keys != values ? PART_IN_PLACE : ALL_IN_PLACE;
+}
+
+// Finds whether the sort of keys, and of values, is in place.
+static cl_int check_ranges(const clred_sorter *sorter, const clred_sort_call *call, bool in_place[2],
                            struct clr_status *status) {
   const struct ranges ranges = ranges_of(sorter, call);
   struct clr_region regions[RANGES_MAX];
   cl_int err = CL_SUCCESS;
-  *in_place = false;
   for (size_t i = 0; i < ranges.count && !err; i++) {
     err = clr_check_range(&ranges.at[i], sorter->runtime->context, status);
     if (!err)
@@ -94,7 +103,7 @@ static cl_int check_ranges(const clred_sorter *sorter, const clred_sort_call *ca
         ranges.at[i].element_size == ranges.at[j].element_size && sorter->problem.form != CLRED_SORT_INDICES;
       const bool are_read = ranges.at[i].forbidden == CL_MEM_WRITE_ONLY && ranges.at[j].forbidden == CL_MEM_WRITE_ONLY;
       if (is_pair && is_same(&regions[i], &regions[j]))
-        *in_place = true;
+        in_place[j / 2] = true;
       else if (!are_read && clr_do_overlap(&regions[i], &regions[j]))
         err = clr_fail(status, CLRED_INVALID_ARGUMENT,
                        "%s overlaps %s; give the same memory to sort in place, or memory that lies apart",
@@ -105,7 +114,7 @@ static cl_int check_ranges(const clred_sorter *sorter, const clred_sort_call *ca
 }
 
 static cl_int check(const clred_sorter *sorter, const struct clr_sort_request *request, clred_sort_call *call,
-                    bool *in_place, struct clr_status *status) {
+                    bool in_place[2], struct clr_status *status) {
   const clred_runtime *runtime = sorter->runtime;
   cl_int err = check_given(sorter, call, status);
   if (!err)
@@ -378,7 +387,7 @@ static cl_int keep_last(clred_sorter *sorter, cl_command_queue queue, cl_event l
 }
 
 static cl_int enqueue_checked(clred_sorter *sorter, const struct clr_sort_request *request, const clred_sort_call *call,
-                              bool in_place, struct clr_status *status) {
+                              enum in_place in_place, struct clr_status *status) {
   struct run run = {.sorter = sorter,
                     .status = status,
                     .queue = request->queue,
@@ -413,14 +422,14 @@ static cl_int enqueue_nothing(const struct clr_sort_request *request, struct clr
 
 cl_int clr_enqueue_sort(clred_sorter *sorter, const struct clr_sort_request *request, struct clr_status *status) {
   clred_sort_call call = request->call;
-  bool in_place = false;
-  cl_int err = check(sorter, request, &call, &in_place, status);
+  bool in_place[2] = {false, false};
+  cl_int err = check(sorter, request, &call, in_place, status);
   if (err)
     return err;
   if (!call.count)
     return enqueue_nothing(request, status);
   clr_mutex_lock(&sorter->lock);
-  err = enqueue_checked(sorter, request, &call, in_place, status);
+  err = enqueue_checked(sorter, request, &call, in_place_of(&sorter->shape, in_place), status);
   clr_mutex_unlock(&sorter->lock);
   return err;
 }
