@@ -58,8 +58,8 @@ typedef struct clred_sorter clred_sorter;
 CLRED_INLINE cl_int clred_sorter_create(clred_runtime *runtime, const clred_sort_problem *problem,
                                         clred_sorter **sorter);
 
-// Releases kernels and scratch memory. Enqueued calls complete. Call it before you release the runtime. NULL does
-// nothing.
+// Releases kernels and scratch memory. Enqueued calls complete; the function waits for calls that wait for events. Call
+// it before you release the runtime. NULL does nothing.
 CLRED_API void clred_sorter_release(clred_sorter *sorter);
 
 // Compiles what a driver compiles at the first launch of a kernel (PoCL on CPUs), so that later calls compile nothing.

@@ -321,7 +321,11 @@ void clr_sorter_release(clred_sorter *sorter) {
   for (int i = 0; i < CLR_SORT_KERNELS; i++)
     if (sorter->kernels[i])
       clReleaseKernel(sorter->kernels[i]);
-  clr_release_event(&sorter->last);
+  if (sorter->kept.count)
+    clr_keep_event(&sorter->kept, sorter->last);
+  else
+    clr_release_event(&sorter->last);
+  clr_wait_for_events(&sorter->kept);
   if (sorter->queue)
     clReleaseCommandQueue(sorter->queue);
   clr_mutex_destroy(&sorter->lock);

@@ -163,7 +163,10 @@ struct run {
 static cl_int follow(struct run *run, cl_int err, cl_event event, const char *call) {
   if (err)
     return clr_fail_call(run->status, err, call, "a sort");
-  clr_release_event(&run->last);
+  if (run->chains)
+    clr_keep_event(&run->sorter->kept, run->last);
+  else
+    clr_release_event(&run->last);
   run->last = event;
   run->waits = run->chains ? 1 : 0;
   run->wait_list = run->chains ? &run->last : NULL;
@@ -350,16 +353,23 @@ static struct buffers buffers_of(const clred_sorter *sorter, const clred_sort_ca
                           .values_spare = sorter->spare_values ? sorter->spare_values : sorter->table};
 }
 
+// True if the command has completed or failed; in both cases it no longer runs. A call need not fail with the call
+// before.
+static bool is_over(cl_event event) {
+  cl_int state = CL_QUEUED;
+  return !clGetEventInfo(event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof state, &state, NULL) && state <= CL_COMPLETE;
+}
+
 // The scratch memory is free after the sorter's call before. The order of the queue says so, or its event.
 static cl_int gather_waits(struct run *run, const struct clr_sort_request *request, bool in_order) {
   const clred_sorter *sorter = run->sorter;
-  const bool waits_for_last = sorter->last && (!in_order || sorter->queue != request->queue);
+  const bool waits_for_last = sorter->last && (!in_order || sorter->queue != request->queue) && !is_over(sorter->last);
   run->waits = request->waits;
   run->wait_list = request->wait_list;
   run->chains = !in_order || request->waits || waits_for_last;
   if (!waits_for_last)
     return CL_SUCCESS;
-  if (sorter->queue != request->queue)
+  if (sorter->queue && sorter->queue != request->queue)
     clFlush(sorter->queue);
   run->gathered[0] = sorter->last;
   run->waits = 1;
@@ -373,17 +383,15 @@ static cl_int gather_waits(struct run *run, const struct clr_sort_request *reque
   return CL_SUCCESS;
 }
 
-// Remembers the end of this call.
-static cl_int keep_last(clred_sorter *sorter, cl_command_queue queue, cl_event last, struct clr_status *status) {
-  cl_int err = sorter->queue == queue ? CL_SUCCESS : clRetainCommandQueue(queue);
-  if (err)
-    return clr_fail_call(status, err, "clRetainCommandQueue", "queue");
-  if (sorter->queue && sorter->queue != queue)
-    clReleaseCommandQueue(sorter->queue);
-  sorter->queue = queue;
-  clr_release_event(&sorter->last);
+// Remembers the end of this call. Without its queue, a later call waits for the event.
+static void keep_last(clred_sorter *sorter, cl_command_queue queue, cl_event last) {
+  if (sorter->queue != queue) {
+    if (sorter->queue)
+      clReleaseCommandQueue(sorter->queue);
+    sorter->queue = clRetainCommandQueue(queue) ? NULL : queue;
+  }
+  clr_keep_event(&sorter->kept, sorter->last);
   sorter->last = last;
-  return CL_SUCCESS;
 }
 
 static cl_int enqueue_checked(clred_sorter *sorter, const struct clr_sort_request *request, const clred_sort_call *call,
@@ -395,21 +403,19 @@ static cl_int enqueue_checked(clred_sorter *sorter, const struct clr_sort_reques
                     .count = call->count,
                     .in_place = in_place};
   bool in_order = false;
+  clr_forget_events(&sorter->kept);
   cl_int err = clr_queue_is_in_order(request->queue, &in_order, status);
   if (!err)
     err = gather_waits(&run, request, in_order);
   if (!err)
     err = run_all(&run, call, request->by_passes);
-  clr_release_event(&run.gathered[1]);
+  clr_keep_event(&sorter->kept, run.gathered[1]);
   if (!err && request->event) {
     clRetainEvent(run.last);
     *request->event = run.last;
   }
-  if (!run.last)
-    return err;
-  struct clr_status later;
-  if (keep_last(sorter, request->queue, run.last, err ? &later : status))
-    clr_release_event(&run.last);
+  if (run.last)
+    keep_last(sorter, request->queue, run.last);
   return err;
 }
 

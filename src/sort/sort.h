@@ -3,6 +3,7 @@
 #pragma once
 
 #include "clreduce_sort.h"
+#include "opencl/launch.h"
 #include "opencl/session.h"
 #include "quantile/order.h"
 #include "runtime/runtime.h"
@@ -54,6 +55,7 @@ struct clred_sorter {
   size_t device_bytes;
   cl_command_queue queue;  // of the latest call; retained
   cl_event last;           // the end of the latest call
+  struct clr_kept_events kept;
 };
 
 // The bytes of an index.
