@@ -337,6 +337,7 @@ void clr_sorter_inspect(const clred_sorter *sorter, clred_sorter_info *info) {
   const struct clr_sort_shape *shape = &sorter->shape;
   const bool has_indices = problem->form == CLRED_SORT_INDICES;
   const size_t index = clr_sort_index_size(problem);
+  const clred_sorter *device = sorter->device;
   *info = (clred_sorter_info){.index_type = !has_indices                ? CLRED_TYPE_NONE
                                             : index == sizeof(cl_ulong) ? CLRED_TYPE_ULONG
                                                                         : CLRED_TYPE_UINT,
@@ -345,5 +346,5 @@ void clr_sorter_inspect(const clred_sorter *sorter, clred_sorter_info *info) {
                               .tile = shape->in_chunks ? 0 : shape->tile,
                               .passes = shape->digits,
                               .alone_max = shape->alone_max,
-                              .device_bytes = sorter->device ? sorter->device->device_bytes : sorter->device_bytes};
+                              .device_bytes = device ? device->device_bytes : sorter->device_bytes};
 }

@@ -42,8 +42,8 @@ struct clred_sorter {
   clred_sort_problem problem;
   struct clr_ordering ordering;
   struct clr_sort_shape shape;
-  clr_mutex lock;        // one thread at a time enqueues, or makes `device`
-  clred_sorter *device;  // with host_calls: the sorter for calls of the device, once one was needed
+  clr_mutex lock;                  // one thread at a time enqueues, or makes `device`
+  _Atomic(clred_sorter *) device;  // with host_calls: the sorter for calls of the device, once one was needed
   // Absent with host_calls.
   struct clr_built *built;  // owned by the runtime
   bool is_right;            // a trial has found the program right
