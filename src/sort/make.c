@@ -110,7 +110,8 @@ cl_int clr_sort_resolve(const clred_sort_problem *problem, const struct clr_fact
   *shape = (struct clr_sort_shape){.key_bits = end - problem->begin_bit, .position_size = index};
   shape->gathered_size = carries ? 0 : problem->value_size;
   shape->carried_size = problem->form == CLRED_SORT_KEYS ? 0 : carries ? problem->value_size : index;
-  const size_t bytes = type->size + shape->carried_size;
+  // In a launch of one group, positions of 16 bits move instead of values.
+  const size_t bytes = type->size + (shape->carried_size == 1 ? sizeof(cl_ushort) : shape->carried_size);
   const bool votes = facts->device_fence == CLR_FENCE_PTX && facts->preferred_multiple == 32 &&
                      clr_largest_group(facts, 256) == 256 && clr_usable_local(facts) >= 32 << 10;
   cl_int err = CL_SUCCESS;
