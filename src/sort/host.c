@@ -152,11 +152,13 @@ static cl_int fetch(cl_command_queue queue, const struct wrapped *wrapped, cl_ev
   }
   void *mapped =
     clEnqueueMapBuffer(queue, wrapped->buffer, CL_TRUE, CL_MAP_READ, 0, wrapped->bytes, 0, NULL, NULL, &err);
-  if (!err)
-    err = clEnqueueUnmapMemObject(queue, wrapped->buffer, mapped, 0, NULL, NULL);
-  if (!err)
-    err = clFinish(queue);
-  return err ? clr_fail_call(status, err, "clEnqueueMapBuffer", "sorted keys or values") : CL_SUCCESS;
+  if (err)
+    return clr_fail_call(status, err, "clEnqueueMapBuffer", "sorted keys or values");
+  err = clEnqueueUnmapMemObject(queue, wrapped->buffer, mapped, 0, NULL, NULL);
+  if (err)
+    return clr_fail_call(status, err, "clEnqueueUnmapMemObject", "sorted keys or values");
+  err = clFinish(queue);
+  return err ? clr_fail_call(status, err, "clFinish", "sorted keys or values") : CL_SUCCESS;
 }
 
 cl_int clr_sort_host_memory(cl_command_queue queue, clred_sorter *sorter, const clred_sort_host_call *call,

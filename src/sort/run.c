@@ -160,6 +160,11 @@ struct run {
   cl_event last;
 };
 
+// PoCL 3.1 waits for ever for an event that has failed.
+static cl_int check_last(const struct run *run) {
+  return run->chains && run->last ? clr_check_event(run->last, "the launch before", run->status) : CL_SUCCESS;
+}
+
 static cl_int follow(struct run *run, cl_int err, cl_event event, const char *call) {
   if (err)
     return clr_fail_call(run->status, err, call, "a sort");
@@ -182,6 +187,9 @@ static cl_int launch(struct run *run, enum clr_sort_kernel which, cl_ulong group
   cl_int err = clr_set_arguments(sorter->kernels[which], arguments, count, &next);
   if (err)
     return clr_fail_call(run->status, err, "clSetKernelArg", "a sort");
+  err = check_last(run);
+  if (err)
+    return err;
   err = clEnqueueNDRangeKernel(run->queue, sorter->kernels[which], 1, NULL, &items, &group_size, run->waits,
                                run->wait_list, &event);
   return follow(run, err, event, "clEnqueueNDRangeKernel");
@@ -314,6 +322,8 @@ static cl_int gather_values(struct run *run, const clred_sort_call *call) {
                                            CLR_ARGUMENT(run->count)};
   cl_int err = launch(run, CLR_SORT_GATHER, groups, arguments, sizeof arguments / sizeof *arguments);
   cl_event event = NULL;
+  if (!err)
+    err = check_last(run);
   if (err)
     return err;
   err = clEnqueueCopyBuffer(run->queue, sorter->gathered, call->values_out, 0,
@@ -353,17 +363,17 @@ static struct buffers buffers_of(const clred_sorter *sorter, const clred_sort_ca
                           .values_spare = sorter->spare_values ? sorter->spare_values : sorter->table};
 }
 
-// True if the command has completed or failed; in both cases it no longer runs. A call need not fail with the call
-// before.
-static bool is_over(cl_event event) {
+// A call must not fail with the call before.
+static bool has_failed(cl_event event) {
   cl_int state = CL_QUEUED;
-  return !clGetEventInfo(event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof state, &state, NULL) && state <= CL_COMPLETE;
+  return !clGetEventInfo(event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof state, &state, NULL) && state < 0;
 }
 
 // The scratch memory is free after the sorter's call before. The order of the queue says so, or its event.
 static cl_int gather_waits(struct run *run, const struct clr_sort_request *request, bool in_order) {
   const clred_sorter *sorter = run->sorter;
-  const bool waits_for_last = sorter->last && (!in_order || sorter->queue != request->queue) && !is_over(sorter->last);
+  const bool waits_for_last =
+    sorter->last && (!in_order || sorter->queue != request->queue) && !has_failed(sorter->last);
   run->waits = request->waits;
   run->wait_list = request->wait_list;
   run->chains = !in_order || request->waits || waits_for_last;
