@@ -28,11 +28,12 @@ typedef enum clred_sort_form {
   CLRED_SORT_INDICES = 2  // writes the index, from 0, of each key in sorted order. The keys do not change
 } clred_sort_form;
 
+// What a sorter sorts.
 typedef struct clred_sort_problem {
-  clred_type type;  // of the keys: CHAR to BFLOAT16. Complex numbers and vectors have no order
-  clred_sort_form form;
-  cl_bool descending;  // from the largest key to the smallest
-  cl_bool nans_first;  // NaNs come before all numbers; otherwise they come last. In descending sorts, too
+  clred_type type;       // of the keys: CHAR to BFLOAT16. Complex numbers and vectors have no order
+  clred_sort_form form;  // what moves
+  cl_bool descending;    // from the largest key to the smallest
+  cl_bool nans_first;    // NaNs come before all numbers; otherwise they come last. In descending sorts, too
   // Integer keys may be compared by some of their bits only: from bit begin_bit up to bit end_bit - 1, where 0 is the
   // lowest. The highest bit of a signed type counts as its sign. end_bit 0: up to the highest bit.
   cl_uint begin_bit, end_bit;
@@ -83,14 +84,14 @@ CLRED_INLINE cl_int clred_sorter_inspect(const clred_sorter *sorter, clred_sorte
 
 // One sort. `keys_offset` and `keys_out_offset` are in keys, the offsets of values and indices in values.
 typedef struct clred_sort_call {
-  cl_mem keys;  // keys[keys_offset .. keys_offset + count)
-  cl_ulong keys_offset;
-  cl_ulong count;
+  cl_mem keys;           // keys[keys_offset .. keys_offset + count)
+  cl_ulong keys_offset;  // in keys
+  cl_ulong count;        // of keys, at most count_max
   // KEYS, PAIRS: gets the sorted keys. NULL, or the memory of `keys`: the sort is in place. INDICES: NULL.
   cl_mem keys_out;
   cl_ulong keys_out_offset;
-  cl_mem values;  // PAIRS: the values. Other forms: NULL
-  cl_ulong values_offset;
+  cl_mem values;           // PAIRS: the values. Other forms: NULL
+  cl_ulong values_offset;  // in values
   // PAIRS: gets the values in the order of the keys. NULL, or the memory of `values`: in place. INDICES: gets the
   // indices, of index_type. KEYS: NULL.
   cl_mem values_out;
@@ -111,8 +112,8 @@ CLRED_INLINE cl_int clred_enqueue_sort(cl_command_queue queue, clred_sorter *sor
 
 // One sort of host memory. The fields are those of clred_sort_call.
 typedef struct clred_sort_host_call {
-  const void *keys;
-  cl_ulong count;
+  const void *keys;    // `count` keys
+  cl_ulong count;      // at most count_max
   void *keys_out;      // KEYS, PAIRS; may be the memory of `keys`. INDICES: NULL
   const void *values;  // PAIRS
   void *values_out;    // PAIRS, INDICES; may be the memory of `values`

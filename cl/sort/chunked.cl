@@ -1,7 +1,8 @@
-// sort/chunked.cl: the kernels of a sort on CPUs, where groups have one work-item. Each group has a chunk of neighbouring
-// elements. A pass counts the digits of each chunk, computes where each chunk writes the elements of each digit, and
-// moves the elements. A group collects the elements of a digit in a buffer of LINE elements and writes whole lines,
-// because single elements in 256 places cost a cache line each: Satish et al., "Fast Sort on CPUs and GPUs" (2010).
+// sort/chunked.cl: the kernels of a sort on CPUs, where groups have one work-item. Each group has a chunk of
+// neighbouring elements. A pass counts the digits of each chunk, computes where each chunk writes the elements of each
+// digit, and moves the elements. A group collects the elements of a digit in a buffer of LINE elements and writes whole
+// lines, because single elements in 256 places cost a cache line each: Satish et al., "Fast Sort on CPUs and GPUs"
+// (2010).
 // plan.clh defines what sort/sort.clh names, and:
 //   LINE     elements of a line of 64 bytes
 #pragma once
