@@ -4,7 +4,8 @@
 // lines, because single elements in 256 places cost a cache line each: Satish et al., "Fast Sort on CPUs and GPUs"
 // (2010).
 // plan.clh defines what sort/sort.clh names, and:
-//   LINE     elements of a line of 64 bytes
+//   LINE        elements of a line of 64 bytes
+//   PREFETCHES  1: the compiler has a builtin that fetches lines
 #pragma once
 #include "sort/sort.clh"
 
@@ -40,7 +41,11 @@ INLINE void clred_count_chunk(__global const STORED *elements, struct clred_chun
 
 // A line that was written is soon followed by the next line of its digit. Fetching this line now saves most of the wait
 // for memory.
+#if PREFETCHES
 #define FETCH_TO_WRITE(pointer) __builtin_prefetch((const __private void *)(size_t)(pointer), 1, 3)
+#else
+#define FETCH_TO_WRITE(pointer)
+#endif
 
 // Writes elements `begin` to LINE - 1 of a line.
 #define WRITE_LINE(target, line, begin)                \

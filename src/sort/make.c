@@ -138,6 +138,7 @@ cl_int clr_sort_resolve(const clred_sort_problem *problem, const struct clr_fact
 void clr_sort_write_plan(const clred_sorter *sorter, struct clr_text *text) {
   const struct clr_sort_shape *shape = &sorter->shape;
   const struct clr_ordering *ordering = &sorter->ordering;
+  const struct clr_facts *facts = &sorter->runtime->facts;
   const struct {
     const char *name;
     unsigned long long value;
@@ -152,10 +153,11 @@ void clr_sort_write_plan(const clred_sorter *sorter, struct clr_text *text) {
                  {"COUNTS_VALUES", sorter->problem.form == CLRED_SORT_INDICES || shape->gathered_size},
                  {"HAS_VOTES", shape->has_votes},
                  {"TAKES_TICKETS", shape->takes_tickets},
+                 {"PREFETCHES", facts->cpu && facts->device_fence == CLR_FENCE_C11},
                  {"LINE", 64 / ordering->type->size},
                  {"GATHER_SIZE", shape->gathered_size}};
   clr_text_append(text, "#pragma once\n");
-  clr_fence_defines((enum clr_fence)sorter->runtime->facts.device_fence, text);
+  clr_fence_defines((enum clr_fence)facts->device_fence, text);
   clr_element_defines(ordering->type, text);
   for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
     clr_text_format(text, "#define %s %llu\n", numbers[i].name, numbers[i].value);
