@@ -68,7 +68,7 @@ target_sources(test_events PRIVATE threads/subjects.c support/calls.c)
 target_sources(test_tuned PRIVATE grid/bits_kinds.c)
 
 # These tests include headers of src: they read the slots, cells and runs of a plan, and set tuned numbers.
-foreach(name look_back segments tuned)
+foreach(name look_back segments sorts tuned)
   target_include_directories(test_${name} PRIVATE ${PROJECT_SOURCE_DIR}/src)
 endforeach()
 

@@ -5,6 +5,8 @@
 
 #include <pthread.h>
 
+#include "sort/sort.h"
+
 // ---------------------------------------------------------------- One sort
 
 #define VALUE_MAX 40
@@ -23,12 +25,13 @@ struct subject {
 static struct subject open_subject(const clred_sort_problem *problem) {
   struct subject subject = {.problem = *problem, .sorter = fixture_sorter(problem)};
   const size_t value = problem->value_size ? problem->value_size : 1;
+  const size_t most = problem->count_max < LONGEST ? (size_t)problem->count_max : LONGEST;
   random_state random = random_seed(value);
   assert_ok(clred_sorter_inspect(subject.sorter, &subject.info));
   subject.keys = claim((LONGEST + MARGIN) * oracle_size(problem->type));
   subject.items = claim(LONGEST * sizeof *subject.items);
-  subject.values = claim((size_t)problem->count_max * value + sizeof(uint64_t));
-  for (size_t i = 0; i < problem->count_max * value; i += sizeof(uint64_t))
+  subject.values = claim(most * value + sizeof(uint64_t));
+  for (size_t i = 0; i < most * value; i += sizeof(uint64_t))
     memcpy(subject.values + i, &(uint64_t){random_word(&random)}, sizeof(uint64_t));
   return subject;
 }
@@ -205,6 +208,21 @@ TEST_STEPS(by_groups_and_others, 5, PROBLEMS, 43) {
   run_all(&problem, (unsigned)_i);
 }
 
+// Positions of 64 bits, in a sorter that could sort 2^32 keys.
+TEST_EACH(wide_positions, 0, 2) {
+  static const uint64_t lengths[] = {1, 1000, 40000};
+  const clred_sort_problem problem = {
+    .type = CLRED_TYPE_CHAR, .form = CLRED_SORT_PAIRS, .value_size = 1, .count_max = (cl_ulong)1 << 32};
+  clred_sorter *sorter = NULL;
+  fixture_reopen(_i ? "cpu=0" : NULL);
+  if (clred_sorter_create(under_test.runtime, &problem, &sorter) == CL_SUCCESS) {
+    clred_sorter_release(sorter);
+    struct subject subject = open_subject(&problem);
+    run_lengths(&subject, lengths, COUNT_OF(lengths), 3);
+  } else
+    fixture_skip("positions of 64 bits", clred_last_error(under_test.runtime));
+}
+
 // Integers by some of their bits: with the sign and without, one digit, and odd numbers of digits, which a sort in
 // place must copy back.
 static const struct part {
@@ -255,6 +273,16 @@ TEST_ROWS(tiles_with_faults, faults) {
     &(clred_sort_problem){.type = CLRED_TYPE_FLOAT, .form = CLRED_SORT_PAIRS, .value_size = 4, .count_max = IN_TILES});
   for (unsigned i = 0; i < 4; i++)
     run(&subject, i % 2 ? ANY_BITS : FEW_VALUES, IN_TILES, i);
+}
+
+// A pass over more than 2^28 keys has several launches. Here each launch has three tiles.
+TEST(several_launches) {
+  device_open_assuming(&under_test, OF_TILES);
+  struct subject subject =
+    open_subject(&(clred_sort_problem){.type = CLRED_TYPE_SHORT, .form = CLRED_SORT_INDICES, .count_max = IN_TILES});
+  subject.sorter->shape.portion = 3 * subject.info.tile;
+  for (unsigned i = 0; i < 3; i++)
+    run(&subject, (int)i, IN_TILES - 100 * i, 8 * i);
 }
 
 // ---------------------------------------------------------------- Host memory
