@@ -28,11 +28,12 @@ typedef enum clred_sort_form {
   CLRED_SORT_INDICES = 2  // writes the index, from 0, of each key in sorted order. The keys do not change
 } clred_sort_form;
 
+// What a sorter sorts.
 typedef struct clred_sort_problem {
-  clred_type type;  // of the keys: CHAR to BFLOAT16. Complex numbers and vectors have no order
-  clred_sort_form form;
-  cl_bool descending;  // from the largest key to the smallest
-  cl_bool nans_first;  // NaNs come before all numbers; otherwise they come last. In descending sorts, too
+  clred_type type;       // of the keys: CHAR to BFLOAT16. Complex numbers and vectors have no order
+  clred_sort_form form;  // what moves
+  cl_bool descending;    // from the largest key to the smallest
+  cl_bool nans_first;    // NaNs come before all numbers; otherwise they come last. In descending sorts, too
   // Integer keys may be compared by some of their bits only: from bit begin_bit up to bit end_bit - 1, where 0 is the
   // lowest. The highest bit of a signed type counts as its sign. end_bit 0: up to the highest bit.
   cl_uint begin_bit, end_bit;
@@ -67,8 +68,8 @@ typedef struct clred_sorter clred_sorter;
 CLRED_INLINE cl_int clred_sorter_create(clred_runtime *runtime, const clred_sort_problem *problem,
                                         clred_sorter **sorter);
 
-// Releases kernels and scratch memory. Enqueued calls complete. Call it before you release the runtime. NULL does
-// nothing.
+// Releases kernels and scratch memory. Enqueued calls complete; the function waits for calls that wait for events. Call
+// it before you release the runtime. NULL does nothing.
 CLRED_API void clred_sorter_release(clred_sorter *sorter);
 
 // Compiles what a driver compiles at the first launch of a kernel (PoCL on CPUs), so that later calls compile nothing.
@@ -92,14 +93,14 @@ CLRED_INLINE cl_int clred_sorter_inspect(const clred_sorter *sorter, clred_sorte
 
 // One sort. `keys_offset` and `keys_out_offset` are in keys, the offsets of values and indices in values.
 typedef struct clred_sort_call {
-  cl_mem keys;  // keys[keys_offset .. keys_offset + count); ROWS: up to keys_offset + rows x count
-  cl_ulong keys_offset;
-  cl_ulong count;  // LINE, SEGMENTS: all keys. ROWS: the keys of a row
+  cl_mem keys;           // keys[keys_offset .. keys_offset + count); ROWS: up to keys_offset + rows x count
+  cl_ulong keys_offset;  // in keys
+  cl_ulong count;        // LINE, SEGMENTS: all keys. ROWS: the keys of a row
   // KEYS, PAIRS: gets the sorted keys. NULL, or the memory of `keys`: the sort is in place. INDICES: NULL.
   cl_mem keys_out;
   cl_ulong keys_out_offset;
-  cl_mem values;  // PAIRS: the values. Other forms: NULL
-  cl_ulong values_offset;
+  cl_mem values;           // PAIRS: the values. Other forms: NULL
+  cl_ulong values_offset;  // in values
   // PAIRS: gets the values in the order of the keys. NULL, or the memory of `values`: in place. INDICES: gets the
   // indices, of index_type. KEYS: NULL.
   cl_mem values_out;
@@ -129,13 +130,13 @@ CLRED_INLINE cl_int clred_enqueue_sort(cl_command_queue queue, clred_sorter *sor
 
 // One sort of host memory. The fields are those of clred_sort_call.
 typedef struct clred_sort_host_call {
-  const void *keys;
-  cl_ulong count;
+  const void *keys;    // `count` keys
+  cl_ulong count;      // at most count_max
   void *keys_out;      // KEYS, PAIRS; may be the memory of `keys`. INDICES: NULL
   const void *values;  // PAIRS
   void *values_out;    // PAIRS, INDICES; may be the memory of `values`
-  cl_ulong rows;
-  const void *segments;
+  cl_ulong rows;         // ROWS, SEGMENTS
+  const void *segments;  // SEGMENTS: rows + 1 offsets of segment_type
 } clred_sort_host_call;
 
 // Sorts host memory and waits. Creates buffers for the call, without copies if the device shares the memory of the

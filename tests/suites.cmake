@@ -38,7 +38,7 @@ endforeach()
 # Device suites open the device in each test, and never before a fork where tests have processes of their own.
 foreach(name hand_written events refusals kernels host calls laws operators scans look_back select_calls segments
         histogram warm trials loads cache tuned stream
-        refused_functions hint results refused_calls quantiles
+        refused_functions hint results refused_calls quantiles sorts
         partials devices exact memory_ends)
   add_executable(test_${name} device/test_${name}.c)
   target_link_libraries(test_${name} PRIVATE test_fixture clreduce_options Threads::Threads)
@@ -47,7 +47,9 @@ foreach(name hand_written events refusals kernels host calls laws operators scan
   add_test(NAME device_${name} COMMAND test_${name})
   set_tests_properties(device_${name} PROPERTIES COST 20 ENVIRONMENT "${one_process};${unoptimized}")
 endforeach()
-target_compile_options(test_quantiles PRIVATE $<$<CONFIG:Release>:-O2>)  # sorts
+foreach(name quantiles sorts)
+  target_compile_options(test_${name} PRIVATE $<$<CONFIG:Release>:-O2>)  # the oracle sorts
+endforeach()
 # Results of any number are written past the caches (cl/scan/block.clh).
 set_tests_properties(device_scans PROPERTIES ENVIRONMENT "${one_process};${unoptimized} -DSTREAMED_BYTES=1")
 # These tests count calls, keep plans, or set variables that a process reads only once.
@@ -66,7 +68,7 @@ target_sources(test_events PRIVATE threads/subjects.c support/calls.c)
 target_sources(test_tuned PRIVATE grid/bits_kinds.c)
 
 # These tests include headers of src: they read the slots, cells and runs of a plan, and set tuned numbers.
-foreach(name look_back segments tuned)
+foreach(name look_back segments sorts tuned)
   target_include_directories(test_${name} PRIVATE ${PROJECT_SOURCE_DIR}/src)
 endforeach()
 
@@ -89,6 +91,10 @@ set_property(TEST device_devices APPEND PROPERTY ENVIRONMENT "POCL_DEVICES=pthre
 add_test(NAME device_look_back_one_thread COMMAND test_look_back)
 set_tests_properties(device_look_back_one_thread PROPERTIES COST 20 ENVIRONMENT
   "POCL_MAX_PTHREAD_COUNT=1;${one_process};${unoptimized}")
+
+add_test(NAME device_sorts_one_thread COMMAND test_sorts)
+set_tests_properties(device_sorts_one_thread PROPERTIES COST 5 ENVIRONMENT
+  "CK_RUN_CASE=look_back;POCL_MAX_PTHREAD_COUNT=1;${one_process};${unoptimized}")
 
 # Checks of the source tree, in Python: the floors of src/ and how many files an entry point passes through; kernels
 # that do not change their arguments (cl/scan/scan.clh); comments of public names, and links; the form of every file.

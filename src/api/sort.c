@@ -1,4 +1,5 @@
 // The public functions of clreduce_sort.h.
+#include <stdint.h>
 #include <stdlib.h>
 
 #include "api/struct_versions.h"
@@ -84,10 +85,20 @@ cl_int clred_sort_host(clred_runtime *runtime, clred_type type, void *keys, cl_u
 cl_int clred_argsort_host(clred_runtime *runtime, clred_type type, const void *keys, cl_ulong count,
                           cl_ulong *indices) {
   const clred_sort_host_call call = {.keys = keys, .count = count, .values_out = indices};
+  const struct clr_type *row = clr_type_row(type);
   const bool are_wide = count >> 32;
+  struct clr_status status = {0};
+  cl_int err = CL_SUCCESS;
   if (!runtime)
     return CLRED_INVALID_ARGUMENT;
-  cl_int err = run_planless(runtime, type, CLRED_SORT_INDICES, &call);
+  if (count)
+    err = clr_require(indices, "indices", &status);
+  if (!err && row && (uintptr_t)keys < (uintptr_t)(indices + count) &&
+      (uintptr_t)indices < (uintptr_t)keys + count * row->size)
+    err = clr_fail(&status, CLRED_INVALID_ARGUMENT, "indices overlaps keys; give memory that lies apart");
+  if (err)
+    return clr_runtime_keep(runtime, err, &status);
+  err = run_planless(runtime, type, CLRED_SORT_INDICES, &call);
   // Indices of 32 bits fill the first half; the last one is widened first.
   for (cl_ulong i = count; i-- > 0 && !err && !are_wide;) {
     indices[i] = clr_bits_get((const unsigned char *)indices + i * sizeof(cl_uint), sizeof(cl_uint));

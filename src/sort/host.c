@@ -57,8 +57,8 @@ static cl_int check_block(const clred_sorter *sorter, const clred_sort_host_call
   const cl_ulong count = entries_of(sorter, call, i), max_alloc = sorter->runtime->facts.max_alloc;
   cl_int err = CL_SUCCESS;
   if (!block->is_needed && block->memory)
-    return clr_fail(status, CLRED_INVALID_ARGUMENT, "%s: a sort of this form and layout has none; leave it out",
-                    block->name);
+    return clr_fail(status, CLRED_INVALID_ARGUMENT, "%s: a sort of this %s has none; leave it out", block->name,
+                    i == OFFSETS ? "layout" : "form");
   if (!block->is_needed || !entries_of(sorter, call, 0))
     return CL_SUCCESS;
   if (!block->memory)
@@ -215,11 +215,13 @@ static cl_int fetch(cl_command_queue queue, const struct wrapped *wrapped, cl_ev
   }
   void *mapped =
     clEnqueueMapBuffer(queue, wrapped->buffer, CL_TRUE, CL_MAP_READ, 0, wrapped->bytes, 0, NULL, NULL, &err);
-  if (!err)
-    err = clEnqueueUnmapMemObject(queue, wrapped->buffer, mapped, 0, NULL, NULL);
-  if (!err)
-    err = clFinish(queue);
-  return err ? clr_fail_call(status, err, "clEnqueueMapBuffer", "sorted keys or values") : CL_SUCCESS;
+  if (err)
+    return clr_fail_call(status, err, "clEnqueueMapBuffer", "sorted keys or values");
+  err = clEnqueueUnmapMemObject(queue, wrapped->buffer, mapped, 0, NULL, NULL);
+  if (err)
+    return clr_fail_call(status, err, "clEnqueueUnmapMemObject", "sorted keys or values");
+  err = clFinish(queue);
+  return err ? clr_fail_call(status, err, "clFinish", "sorted keys or values") : CL_SUCCESS;
 }
 
 static cl_int check_outcome(cl_command_queue queue, const clred_sorter *sorter, cl_event sorted,

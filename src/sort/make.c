@@ -97,8 +97,9 @@ static void choose_voting(const struct clr_facts *facts, size_t key_size, struct
   const size_t larger = clr_max(key_size, shape->carried_size);
   const cl_ulong fixed = 7 << 10;
   const cl_ulong most = shape->has_rows ? 16 : larger <= 2 ? 32 : larger <= 4 ? 24 : 16;
-  // Short rows need the positions of elements, the numbers of their rows and where these begin.
-  const cl_ulong more = shape->has_rows ? 3 * sizeof(cl_ushort) : 0;
+  // In a launch of one group, positions of 16 bits move instead of values. Short rows also need the numbers of their
+  // rows, and where these begin.
+  const cl_ulong more = shape->has_rows ? 3 * sizeof(cl_ushort) : shape->carried_size ? sizeof(cl_ushort) : 0;
   const cl_ulong fit = (clr_usable_local(facts) - fixed) / 256;
   shape->has_votes = true;
   shape->radix_log2 = 8;
@@ -109,7 +110,8 @@ static void choose_voting(const struct clr_facts *facts, size_t key_size, struct
 // Without votes each work-item counts its digits of 4 bits in local memory.
 static cl_int choose_counting(const struct clr_facts *facts, size_t key_size, struct clr_sort_shape *shape,
                               struct clr_status *status) {
-  const size_t carried = shape->has_rows && shape->carried_size < 6 ? 6 : shape->carried_size;
+  const size_t least = shape->has_rows ? 3 * sizeof(cl_ushort) : shape->carried_size ? sizeof(cl_ushort) : 0;
+  const size_t carried = clr_max(shape->carried_size, least);
   const size_t bytes = key_size + carried;
   const cl_ulong local = clr_usable_local(facts), fixed = 512;
   shape->radix_log2 = 4;
@@ -172,6 +174,7 @@ cl_int clr_sort_resolve(const clred_sort_problem *problem, const struct clr_fact
 void clr_sort_write_plan(const clred_sorter *sorter, struct clr_text *text) {
   const struct clr_sort_shape *shape = &sorter->shape;
   const struct clr_ordering *ordering = &sorter->ordering;
+  const struct clr_facts *facts = &sorter->runtime->facts;
   const struct {
     const char *name;
     unsigned long long value;
@@ -186,6 +189,7 @@ void clr_sort_write_plan(const clred_sorter *sorter, struct clr_text *text) {
                  {"COUNTS_VALUES", sorter->problem.form == CLRED_SORT_INDICES || shape->gathered_size},
                  {"HAS_VOTES", shape->has_votes},
                  {"TAKES_TICKETS", shape->takes_tickets},
+                 {"PREFETCHES", facts->cpu && facts->device_fence == CLR_FENCE_C11},
                  {"LINE", 64 / ordering->type->size},
                  {"GATHER_SIZE", shape->gathered_size},
                  {"SEGMENTED", shape->has_rows},
@@ -195,7 +199,7 @@ void clr_sort_write_plan(const clred_sorter *sorter, struct clr_text *text) {
                  {"FAULTS", 1},
                  {"LONG_ATOMICS", sorter->runtime->facts.int64_atomics}};
   clr_text_append(text, "#pragma once\n");
-  clr_fence_defines((enum clr_fence)sorter->runtime->facts.device_fence, text);
+  clr_fence_defines((enum clr_fence)facts->device_fence, text);
   clr_element_defines(ordering->type, text);
   for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
     clr_text_format(text, "#define %s %llu\n", numbers[i].name, numbers[i].value);
@@ -402,7 +406,11 @@ void clr_sorter_release(clred_sorter *sorter) {
   for (int i = 0; i < CLR_SORT_KERNELS; i++)
     if (sorter->kernels[i])
       clReleaseKernel(sorter->kernels[i]);
-  clr_release_event(&sorter->last);
+  if (sorter->kept.count)
+    clr_keep_event(&sorter->kept, sorter->last);
+  else
+    clr_release_event(&sorter->last);
+  clr_wait_for_events(&sorter->kept);
   if (sorter->queue)
     clReleaseCommandQueue(sorter->queue);
   clr_mutex_destroy(&sorter->lock);
@@ -414,6 +422,7 @@ void clr_sorter_inspect(const clred_sorter *sorter, clred_sorter_info *info) {
   const struct clr_sort_shape *shape = &sorter->shape;
   const bool has_indices = problem->form == CLRED_SORT_INDICES;
   const size_t index = shape->index_size;
+  const clred_sorter *device = sorter->device;
   *info = (clred_sorter_info){.index_type = !has_indices                ? CLRED_TYPE_NONE
                                             : index == sizeof(cl_ulong) ? CLRED_TYPE_ULONG
                                                                         : CLRED_TYPE_UINT,
@@ -422,5 +431,5 @@ void clr_sorter_inspect(const clred_sorter *sorter, clred_sorter_info *info) {
                               .tile = shape->in_chunks ? 0 : shape->tile,
                               .passes = shape->digits,
                               .alone_max = shape->alone_max,
-                              .device_bytes = sorter->device ? sorter->device->device_bytes : sorter->device_bytes};
+                              .device_bytes = device ? device->device_bytes : sorter->device_bytes};
 }

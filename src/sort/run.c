@@ -90,13 +90,22 @@ static cl_int check_flags(const struct clr_range *range, struct clr_status *stat
            : CL_SUCCESS;
 }
 
-// Sets whether the sort of keys, or of values, is in place.
-static cl_int check_ranges(const clred_sorter *sorter, const clred_sort_call *call, cl_ulong count, bool *in_place,
+// What passes move in place, as in cl/sort/sort.clh. Values that are copied at the end do not move in place.
+enum in_place { NOT_IN_PLACE, ALL_IN_PLACE, PART_IN_PLACE };
+
+static enum in_place in_place_of(const struct clr_sort_shape *shape, const bool in_place[2]) {
+  const bool keys = in_place[0], values = in_place[1] && !shape->gathered_size;
+  if (!keys && !values)
+    return NOT_IN_PLACE;
+  return shape->carried_size && keys != values ? PART_IN_PLACE : ALL_IN_PLACE;
+}
+
+// Finds whether the sort of keys, and of values, is in place.
+static cl_int check_ranges(const clred_sorter *sorter, const clred_sort_call *call, cl_ulong count, bool in_place[2],
                            struct clr_status *status) {
   const struct ranges ranges = ranges_of(sorter, call, count);
   struct clr_region regions[RANGES_MAX];
   cl_int err = CL_SUCCESS;
-  *in_place = false;
   for (size_t i = 0; i < ranges.count && !err; i++) {
     err = clr_check_range(&ranges.at[i], sorter->runtime->context, status);
     if (!err)
@@ -110,7 +119,7 @@ static cl_int check_ranges(const clred_sorter *sorter, const clred_sort_call *ca
                            sorter->problem.form != CLRED_SORT_INDICES;
       const bool are_read = ranges.at[i].forbidden == CL_MEM_WRITE_ONLY && ranges.at[j].forbidden == CL_MEM_WRITE_ONLY;
       if (is_pair && is_same(&regions[i], &regions[j]))
-        *in_place = true;
+        in_place[j / 2] = true;
       else if (!are_read && clr_do_overlap(&regions[i], &regions[j]))
         err = clr_fail(status, CLRED_INVALID_ARGUMENT,
                        "%s overlaps %s; give the same memory to sort in place, or memory that lies apart",
@@ -121,7 +130,7 @@ static cl_int check_ranges(const clred_sorter *sorter, const clred_sort_call *ca
 }
 
 static cl_int check(const clred_sorter *sorter, const struct clr_sort_request *request, clred_sort_call *call,
-                    bool *in_place, struct clr_status *status) {
+                    bool in_place[2], struct clr_status *status) {
   const clred_runtime *runtime = sorter->runtime;
   const cl_ulong count = clr_sort_keys(sorter, call->count, call->rows);
   cl_int err = check_given(sorter, call, count, status);
@@ -176,10 +185,18 @@ struct run {
   cl_event last;
 };
 
+// PoCL 3.1 waits for ever for an event that has failed.
+static cl_int check_last(const struct run *run) {
+  return run->chains && run->last ? clr_check_event(run->last, "the launch before", run->status) : CL_SUCCESS;
+}
+
 static cl_int follow(struct run *run, cl_int err, cl_event event, const char *call) {
   if (err)
     return clr_fail_call(run->status, err, call, "a sort");
-  clr_release_event(&run->last);
+  if (run->chains)
+    clr_keep_event(&run->sorter->kept, run->last);
+  else
+    clr_release_event(&run->last);
   run->last = event;
   run->waits = run->chains ? 1 : 0;
   run->wait_list = run->chains ? &run->last : NULL;
@@ -195,6 +212,9 @@ static cl_int launch(struct run *run, enum clr_sort_kernel which, cl_ulong group
   cl_int err = clr_set_arguments(sorter->kernels[which], arguments, count, &next);
   if (err)
     return clr_fail_call(run->status, err, "clSetKernelArg", "a sort");
+  err = check_last(run);
+  if (err)
+    return err;
   err = clEnqueueNDRangeKernel(run->queue, sorter->kernels[which], 1, NULL, &items, &group_size, run->waits,
                                run->wait_list, run->chains ? &event : NULL);
   return follow(run, err, event, "clEnqueueNDRangeKernel");
@@ -483,6 +503,8 @@ static cl_int gather_values(struct run *run, const clred_sort_call *call) {
                                            CLR_ARGUMENT(run->count)};
   cl_int err = launch(run, CLR_SORT_GATHER, groups, arguments, sizeof arguments / sizeof *arguments);
   cl_event event = NULL;
+  if (!err)
+    err = check_last(run);
   if (err)
     return err;
   err = clEnqueueCopyBuffer(
@@ -524,6 +546,12 @@ static struct buffers buffers_of(const clred_sorter *sorter, const clred_sort_ca
                           .values_spare = sorter->spare_values ? sorter->spare_values : sorter->table};
 }
 
+// A call must not fail with the call before.
+static bool has_failed(cl_event event) {
+  cl_int state = CL_QUEUED;
+  return !clGetEventInfo(event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof state, &state, NULL) && state < 0;
+}
+
 // Gives the sorter's latest call an event if it has none: everything in its queue.
 static cl_int mark_last(clred_sorter *sorter, struct clr_status *status) {
   if (sorter->last)
@@ -536,7 +564,8 @@ static cl_int mark_last(clred_sorter *sorter, struct clr_status *status) {
 // either need, launches have no events, because with some drivers an event costs as much as a launch.
 static cl_int gather_waits(struct run *run, const struct clr_sort_request *request, bool in_order) {
   clred_sorter *sorter = run->sorter;
-  const bool waits_for_last = sorter->queue && (!in_order || sorter->queue != request->queue);
+  const bool is_free = sorter->last ? has_failed(sorter->last) : !sorter->queue;
+  const bool waits_for_last = !is_free && (!in_order || sorter->queue != request->queue);
   run->waits = request->waits;
   run->wait_list = request->wait_list;
   run->chains = !in_order || request->waits || waits_for_last;
@@ -545,7 +574,7 @@ static cl_int gather_waits(struct run *run, const struct clr_sort_request *reque
   cl_int err = mark_last(sorter, run->status);
   if (err)
     return err;
-  if (sorter->queue != request->queue)
+  if (sorter->queue && sorter->queue != request->queue)
     clFlush(sorter->queue);
   run->gathered[0] = sorter->last;
   run->waits = 1;
@@ -560,16 +589,16 @@ static cl_int gather_waits(struct run *run, const struct clr_sort_request *reque
 }
 
 // Remembers the end of this call: its queue, and the event of its last launch if there is one.
-static cl_int keep_last(clred_sorter *sorter, cl_command_queue queue, cl_event last, struct clr_status *status) {
-  cl_int err = sorter->queue == queue ? CL_SUCCESS : clRetainCommandQueue(queue);
-  if (err)
-    return clr_fail_call(status, err, "clRetainCommandQueue", "queue");
-  if (sorter->queue && sorter->queue != queue)
-    clReleaseCommandQueue(sorter->queue);
-  sorter->queue = queue;
-  clr_release_event(&sorter->last);
+static void keep_last(clred_sorter *sorter, cl_command_queue queue, cl_event last) {
+  if (sorter->queue != queue) {
+    if (sorter->queue)
+      clReleaseCommandQueue(sorter->queue);
+    sorter->queue = clRetainCommandQueue(queue) ? NULL : queue;
+    if (!sorter->queue && !last)
+      clFinish(queue);
+  }
+  clr_keep_event(&sorter->kept, sorter->last);
   sorter->last = last;
-  return CL_SUCCESS;
 }
 
 // The event that the caller wants.
@@ -585,7 +614,7 @@ static cl_int deliver_event(const struct run *run, const struct clr_sort_request
 }
 
 static cl_int enqueue_checked(clred_sorter *sorter, const struct clr_sort_request *request, const clred_sort_call *call,
-                              bool in_place, struct clr_status *status) {
+                              enum in_place in_place, struct clr_status *status) {
   struct run run = {.sorter = sorter,
                     .status = status,
                     .queue = request->queue,
@@ -598,21 +627,18 @@ static cl_int enqueue_checked(clred_sorter *sorter, const struct clr_sort_reques
                     .first_offset = call->segments_offset,
                     .outcome = call->outcome ? call->outcome : sorter->outcome,
                     .outcome_index = call->outcome ? call->outcome_offset : 0};
-  struct clr_status later;
   bool in_order = false;
+  clr_forget_events(&sorter->kept);
   cl_int err = clr_queue_is_in_order(request->queue, &in_order, status);
   if (!err)
     err = gather_waits(&run, request, in_order);
-  if (err)
-    return err;
-  err = run_all(&run, call, request->by_passes);
-  clr_release_event(&run.gathered[1]);
+  if (!err)
+    err = run_all(&run, call, request->by_passes);
   if (!err)
     err = deliver_event(&run, request);
-  const cl_int kept = keep_last(sorter, request->queue, run.last, err ? &later : status);
-  if (kept)
-    clr_release_event(&run.last);
-  return err ? err : kept;
+  clr_keep_event(&sorter->kept, run.gathered[1]);
+  keep_last(sorter, request->queue, run.last);
+  return err;
 }
 
 static cl_int enqueue_nothing(const struct clr_sort_request *request, struct clr_status *status) {
@@ -624,14 +650,14 @@ static cl_int enqueue_nothing(const struct clr_sort_request *request, struct clr
 
 cl_int clr_enqueue_sort(clred_sorter *sorter, const struct clr_sort_request *request, struct clr_status *status) {
   clred_sort_call call = request->call;
-  bool in_place = false;
-  cl_int err = check(sorter, request, &call, &in_place, status);
+  bool in_place[2] = {false, false};
+  cl_int err = check(sorter, request, &call, in_place, status);
   if (err)
     return err;
   if (!clr_sort_keys(sorter, call.count, call.rows) && !call.outcome)
     return enqueue_nothing(request, status);
   clr_mutex_lock(&sorter->lock);
-  err = enqueue_checked(sorter, request, &call, in_place, status);
+  err = enqueue_checked(sorter, request, &call, in_place_of(&sorter->shape, in_place), status);
   clr_mutex_unlock(&sorter->lock);
   return err;
 }

@@ -4,6 +4,7 @@
 
 #include "base/arithmetic.h"
 #include "clreduce_sort.h"
+#include "opencl/launch.h"
 #include "opencl/session.h"
 #include "quantile/order.h"
 #include "runtime/runtime.h"
@@ -49,8 +50,8 @@ struct clred_sorter {
   clred_sort_problem problem;
   struct clr_ordering ordering;
   struct clr_sort_shape shape;
-  clr_mutex lock;        // one thread at a time enqueues, or makes `device`
-  clred_sorter *device;  // with host_calls: the sorter for calls of the device, once one was needed
+  clr_mutex lock;                  // one thread at a time enqueues, or makes `device`
+  _Atomic(clred_sorter *) device;  // with host_calls: the sorter for calls of the device, once one was needed
   // Absent with host_calls.
   struct clr_built *built;  // owned by the runtime
   bool is_right;            // a trial has found the program right
@@ -64,6 +65,7 @@ struct clred_sorter {
   size_t device_bytes;
   cl_command_queue queue;  // of the latest call; retained
   cl_event last;           // the end of the latest call; NULL: it has no event
+  struct clr_kept_events kept;
 };
 
 // All keys of a call.

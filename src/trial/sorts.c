@@ -162,16 +162,19 @@ cl_int clr_sorter_make_tried(clred_runtime *runtime, const clred_sort_problem *p
 // The sorter that works on the device: this one, or the one that host_calls need now.
 static cl_int take_device(clred_sorter *sorter, clred_sorter **device, struct clr_status *status) {
   clred_sort_problem problem = sorter->problem;
+  clred_sorter *made = NULL;
   cl_int err = CL_SUCCESS;
   *device = sorter;
   if (!problem.host_calls)
     return CL_SUCCESS;
   problem.host_calls = CL_FALSE;
   clr_mutex_lock(&sorter->lock);
-  if (!sorter->device)
-    err = clr_sorter_make_tried(sorter->runtime, &problem, &sorter->device, status);
-  clr_mutex_unlock(&sorter->lock);
+  if (!sorter->device) {
+    err = clr_sorter_make_tried(sorter->runtime, &problem, &made, status);
+    sorter->device = made;
+  }
   *device = sorter->device;
+  clr_mutex_unlock(&sorter->lock);
   return err;
 }
 

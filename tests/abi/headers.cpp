@@ -5,6 +5,7 @@
 #include <clreduce_quantile.h>
 #include <clreduce_scan_stream.h>
 #include <clreduce_shares.h>
+#include <clreduce_sort.h>
 
 cl_int use_headers(clred_runtime *runtime, clred_plan **plan);
 

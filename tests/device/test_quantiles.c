@@ -5,6 +5,37 @@
 
 #define FEW 37  // elements of top and bottom
 
+// ---------------------------------------------------------------- The expected quantiles
+
+// Long doubles are nearer to the exact value than a double can be, unless it is half way between two of them.
+static bool is_nearest(long double exact, double got) {
+  const long double error = exact - (long double)got;
+  const double beside = nextafter(got, error > 0 ? INFINITY : -INFINITY);
+  return fabsl(error) <= fabsl((long double)beside - (long double)got) * 0.5005L;
+}
+
+static bool is_linear(const struct item *items, uint64_t count, double q, double got) {
+  double position = q * (double)(count - 1);
+  uint64_t lower = (uint64_t)position;
+  double part = position - (double)lower;
+  long double a = items[lower].value, b = items[lower + (part > 0)].value;
+  if (part == 0 || a == b)
+    return got == (double)a;
+  if (isinf(a) || isinf(b))
+    return isinf(a) && isinf(b) ? isnan(got) : got == (double)(a + b);
+  return is_nearest(a + (b - a) * part, got);
+}
+
+static uint64_t expected_rank(double q, uint64_t count, clred_interpolation rule) {
+  double position = q * (double)(count - 1), part = position - floor(position);
+  uint64_t lower = (uint64_t)position;
+  if (rule == CLRED_INTERPOLATION_LOWER)
+    return lower;
+  if (rule == CLRED_INTERPOLATION_HIGHER)
+    return lower + (part > 0);
+  return part < 0.5 ? lower : part > 0.5 ? lower + 1 : lower + lower % 2;
+}
+
 // ---------------------------------------------------------------- One problem
 
 static const double some[] = {0.5, 0.25, 0.999, 1, 0};

@@ -380,6 +380,201 @@ TEST(quantile_runs) {
   ck_assert(tops[0] == 59 && tops[49] == 10);
 }
 
+// ---------------------------------------------------------------- Sorts
+
+static void no_sorter(cl_int status, const char *words, const clred_sort_problem *problem) {
+  clred_sorter *sorter = (clred_sorter *)&sorter;
+  assert_refused(clred_sorter_create(under_test.runtime, problem, &sorter), status, words);
+  ck_assert_ptr_null(sorter);
+}
+#define NO_SORTER(status, words, ...) \
+  no_sorter(status, words, &(const clred_sort_problem){.type = CLRED_TYPE_INT, .count_max = 1000, __VA_ARGS__})
+#define PAIRS(size) .form = CLRED_SORT_PAIRS, .value_size = (size)
+
+TEST(sort_problems) {
+  const cl_int wrong = CLRED_INVALID_PROBLEM, refused = CLRED_STRATEGY_REFUSED;
+  no_sorter(wrong, "type: 0 is no type", &(clred_sort_problem){CLRED_TYPE_NONE, .count_max = 1});
+  no_sorter(wrong, "type: 99 is no type", &(clred_sort_problem){(clred_type)99, .count_max = 1});
+  no_sorter(CLRED_OPERATOR_TYPE, "cfloat has no order", &(clred_sort_problem){CLRED_TYPE_CFLOAT, .count_max = 1});
+  no_sorter(CLRED_OPERATOR_TYPE, "int4 has no order",
+            &(clred_sort_problem){CLRED_VECTOR(CLRED_TYPE_INT, 4), .count_max = 1});
+  no_sorter(wrong, "count_max", &(clred_sort_problem){.type = CLRED_TYPE_INT});
+  no_sorter(wrong, "count_max", &(clred_sort_problem){CLRED_TYPE_INT, .count_max = (cl_ulong)1 << 40});
+  NO_SORTER(wrong, "form: there is no value 3", .form = (clred_sort_form)3);
+  NO_SORTER(wrong, "value_size: a value has 1 to 65536 bytes, not 0", PAIRS(0));
+  NO_SORTER(wrong, "value_size: a value has 1 to 65536 bytes, not 65537", PAIRS(CLRED_SORT_VALUE_MAX + 1));
+  NO_SORTER(wrong, "value_size: only pairs have values", .value_size = 4);
+  NO_SORTER(wrong, "value_size: only pairs have values", .form = CLRED_SORT_INDICES, .value_size = 4);
+  NO_SORTER(wrong, "end_bit: 33 is above the 32 bits of int", .end_bit = 33);
+  NO_SORTER(wrong, "begin_bit: 32 is not below end_bit 32", .begin_bit = 32);
+  NO_SORTER(wrong, "begin_bit: 5 is not below end_bit 5", .begin_bit = 5, .end_bit = 5);
+  no_sorter(wrong, "begin_bit: float keys are compared as numbers",
+            &(clred_sort_problem){CLRED_TYPE_FLOAT, .count_max = 1, .begin_bit = 1});
+  no_sorter(wrong, "end_bit: half keys are compared as numbers",
+            &(clred_sort_problem){CLRED_TYPE_HALF, .count_max = 1, .end_bit = 16});
+  fixture_reopen("cpu=0,atomics=0");
+  NO_SORTER(refused, "atomics of 32 bits", .descending = CL_TRUE);
+  fixture_reopen("cpu=0,local_atomics=0");
+  NO_SORTER(refused, "atomics of 32 bits", .host_calls = CL_TRUE);
+  fixture_reopen("loop_trips=40000");
+  NO_SORTER(refused, "the device ends loops after 40000", .descending = CL_TRUE);
+  fixture_reopen("cpu=0,max_work_group_size=8");
+  NO_SORTER(refused, "groups of 16 work-items", .descending = CL_TRUE);
+  fixture_reopen("cpu=0,local_mem_size=1024");
+  NO_SORTER(refused, "2624 bytes of local memory", PAIRS(8));
+  fixture_reopen("types=0");
+  NO_SORTER(CLRED_TYPE_NOT_SUPPORTED, "wrong with int (fact types)", .descending = CL_TRUE);
+  fixture_reopen("max_alloc=65536");
+  NO_SORTER(CL_INVALID_BUFFER_SIZE, "count_max: 1000 needs a buffer of 80000 bytes", PAIRS(80));
+}
+
+TEST(sort_functions) {
+  clred_sorter *sorter = NULL;
+  clred_sorter_info info;
+  const clred_sort_problem problem = {.type = CLRED_TYPE_INT, .count_max = 9, .host_calls = CL_TRUE};
+  clred_runtime *runtime = under_test.runtime;
+  cl_int keys[4] = {4, 3, 2, 1};
+  cl_ulong indices[4] = {9, 9, 9, 9};
+  assert_invalid(clred_sorter_create(NULL, &problem, &sorter));
+  refused_naming(clred_sorter_create(runtime, NULL, &sorter), "problem is NULL");
+  refused_naming(clred_sorter_create(runtime, &problem, NULL), "sorter is NULL");
+  assert_invalid(clred_sorter_inspect(NULL, &info));
+  assert_invalid(clred_sorter_warm(under_test.queue, NULL));
+  assert_invalid(clred_enqueue_sort(under_test.queue, NULL, &(clred_sort_call){.count = 0}, 0, NULL, NULL));
+  assert_invalid(clred_sorter_run_host(under_test.queue, NULL, &(clred_sort_host_call){.count = 0}));
+  assert_invalid(clred_sort_host(NULL, CLRED_TYPE_INT, keys, 4));
+  assert_invalid(clred_argsort_host(NULL, CLRED_TYPE_INT, keys, 4, indices));
+  refused_naming(clred_sort_host(runtime, CLRED_TYPE_INT, NULL, 4), "keys is NULL");
+  refused_naming(clred_argsort_host(runtime, CLRED_TYPE_INT, NULL, 4, indices), "keys is NULL");
+  refused_naming(clred_argsort_host(runtime, CLRED_TYPE_INT, keys, 4, NULL), "indices is NULL");
+  refused_naming(clred_argsort_host(runtime, CLRED_TYPE_INT, indices + 2, 4, indices), "indices overlaps keys");
+  assert_refused(clred_sort_host(runtime, CLRED_TYPE_CFLOAT, keys, 2), CLRED_OPERATOR_TYPE, "has no order");
+  sorter = SORTER(.type = CLRED_TYPE_INT, .count_max = 9, .host_calls = CL_TRUE);
+  assert_invalid(clred_sorter_inspect(sorter, NULL));
+  refused_naming(clred_sorter_warm(NULL, sorter), "queue");
+  refused_naming(clred_enqueue_sort(under_test.queue, sorter, &(clred_sort_call){.count = 0}, 0, NULL, NULL),
+                 "host_calls");
+  ck_assert(keys[0] == 4 && keys[3] == 1 && indices[0] == 9 && indices[3] == 9);
+  assert_ok(clred_sort_host(runtime, CLRED_TYPE_INT, NULL, 0));
+  assert_ok(clred_argsort_host(runtime, CLRED_TYPE_INT, NULL, 0, NULL));
+  clred_sorter_release(NULL);
+}
+
+// Buffers of 100 ints: `in` and `also`, for results `out` and `more`, and such that may not be read or written.
+#define SORT(sorter, ...) clred_enqueue_sort(queue, sorter, &(clred_sort_call){__VA_ARGS__}, 0, NULL, NULL)
+#define NO_SORT(words, sorter, ...) refused_naming(SORT(sorter, __VA_ARGS__), words)
+
+static cl_mem ints_with(cl_mem_flags flags) {
+  return OWN(clCreateBuffer(under_test.context, flags, 100 * sizeof(cl_int), NULL, NULL));
+}
+
+TEST(sort_calls) {
+  const cl_command_queue queue = under_test.queue;
+  clred_sorter *keys = SORTER(.type = CLRED_TYPE_INT, .count_max = 99),
+               *pairs = SORTER(.type = CLRED_TYPE_INT, PAIRS(4), .count_max = 99),
+               *indices = SORTER(.type = CLRED_TYPE_INT, .form = CLRED_SORT_INDICES, .count_max = 99);
+  cl_int numbers[100], got[100];
+  for (int i = 0; i < 100; i++)
+    numbers[i] = (100 - i) * 3;
+  cl_mem in = fixture_buffer(numbers, sizeof numbers), out = fixture_buffer(numbers, sizeof numbers), also = out,
+         more = fixture_buffer(numbers, sizeof numbers), unread = ints_with(CL_MEM_WRITE_ONLY),
+         unwritten = ints_with(CL_MEM_READ_ONLY);
+  refused_naming(clred_enqueue_sort(queue, keys, NULL, 0, NULL, NULL), "call is NULL");
+  NO_SORT("keys is NULL, and a sort of keys", keys, .count = 9);
+  NO_SORT("values is NULL, and a sort of pairs", pairs, in, .count = 9, .values_out = more);
+  NO_SORT("values_out is NULL, and a sort of indices", indices, in, .count = 9);
+  NO_SORT("values: a sort of keys has none", keys, in, .count = 9, .values = also);
+  NO_SORT("values_out: a sort of keys has none", keys, in, .count = 0, .values_out = more);
+  NO_SORT("keys_out: a sort of indices has none", indices, in, .count = 9, .keys_out = out, .values_out = more);
+  NO_SORT("values: a sort of indices has none", indices, in, .count = 9, .values = also, .values_out = more);
+  NO_SORT("keys was created with flags", keys, unread, .count = 9, .keys_out = out);
+  NO_SORT("keys_out was created with flags", keys, unwritten, .count = 9);
+  NO_SORT("keys_out was created with CL_MEM_WRITE_ONLY", keys, in, .count = 9, .keys_out = unread);
+  NO_SORT("values was created with flags", pairs, in, .count = 9, .values = unread);
+  NO_SORT("values_out was created with flags", pairs, in, .count = 9, .values = also, .values_out = unwritten);
+  NO_SORT("values_out was created with CL_MEM_WRITE_ONLY", indices, in, .count = 9, .values_out = unread);
+  NO_SORT("keys_out overlaps keys", keys, in, 1, 50, in, .keys_out_offset = 50);
+  NO_SORT("keys_out overlaps keys", keys, in, 0, 50, in, .keys_out_offset = 1);
+  NO_SORT("values overlaps keys", pairs, in, .count = 9, .values = in);
+  NO_SORT("values overlaps keys_out", pairs, in, .count = 9, .keys_out = out, .values = out, .values_offset = 8);
+  NO_SORT("values_out overlaps keys", pairs, in, .count = 9, .keys_out = out, .values = more, .values_out = in);
+  NO_SORT("values_out overlaps keys_out", pairs, in, .count = 9, .keys_out = out, .values = more, .values_out = out);
+  NO_SORT("values_out overlaps values", pairs, in, .count = 9, .values = more, .values_out = more,
+          .values_out_offset = 1);
+  NO_SORT("values_out overlaps keys", indices, in, .count = 9, .values_out = in);
+  assert_refused(SORT(keys, in, .count = 100), CLRED_COUNT_ABOVE_MAXIMUM, "count: 100 keys, count_max is 99");
+  assert_refused(SORT(keys, in, 2, .count = 99), CLRED_OUT_OF_RANGE, "keys: needs 99 elements from offset 2");
+  assert_refused(SORT(keys, in, .count = 1, .keys_out = out, .keys_out_offset = 100), CLRED_OUT_OF_RANGE, "keys_out");
+  assert_refused(SORT(pairs, in, .count = 9, .values = also, .values_offset = 92), CLRED_OUT_OF_RANGE, "values");
+  assert_refused(SORT(indices, in, .count = 9, .values_out = more, .values_out_offset = CL_ULONG_MAX),
+                 CLRED_OUT_OF_RANGE, "values_out");
+  refused_naming(clred_enqueue_sort(NULL, keys, &(clred_sort_call){in, .count = 9}, 0, NULL, NULL), "queue");
+  refused_naming(clred_enqueue_sort(queue, keys, &(clred_sort_call){in, .count = 9}, 1, NULL, NULL), "event_wait_list");
+  cl_context context = OWN(clCreateContext(NULL, 1, &under_test.id, NULL, NULL, NULL));
+  cl_mem foreign = OWN(clCreateBuffer(context, CL_MEM_READ_WRITE, sizeof got, NULL, NULL));
+  cl_command_queue stray = OWN(clCreateCommandQueue(context, under_test.id, 0, NULL));
+  assert_refused(SORT(keys, foreign, .count = 9), CLRED_CONTEXT_MISMATCH, "keys");
+  assert_refused(SORT(indices, in, .count = 9, .values_out = foreign), CLRED_CONTEXT_MISMATCH, "values_out");
+  assert_status(clred_enqueue_sort(stray, keys, &(clred_sort_call){in, .count = 9}, 0, NULL, NULL),
+                CLRED_CONTEXT_MISMATCH);
+  cl_mem const buffers[] = {in, out, more};
+  for (size_t i = 0; i < COUNT_OF(buffers); i++) {
+    read_buffer(buffers[i], got, sizeof got);
+    ck_assert_mem_eq(got, numbers, sizeof got);
+  }
+  // The halves of a buffer lie apart; and values that are only read may be the keys.
+  assert_ok(SORT(keys, in, 0, 50, in, .keys_out_offset = 50));
+  assert_ok(SORT(pairs, more, .keys_offset = 1, .count = 9, .keys_out = out, .values = more, .values_offset = 1,
+                 .values_out = out, .values_out_offset = 9));
+  read_buffer(in, got, sizeof got);
+  ck_assert(got[0] == 300 && got[50] == numbers[49] && got[99] == 300);
+  read_buffer(out, got, sizeof got);
+  ck_assert(got[0] == numbers[9] && got[8] == numbers[1] && got[9] == numbers[9] && got[17] == numbers[1]);
+}
+
+#define SORT_HOST(sorter, ...) clred_sorter_run_host(queue, sorter, &(clred_sort_host_call){.keys = __VA_ARGS__})
+
+TEST(sorts_of_host_memory) {
+  const cl_command_queue queue = under_test.queue;
+  clred_sorter *keys = SORTER(.type = CLRED_TYPE_INT, .count_max = 99, .host_calls = CL_TRUE),
+               *pairs = SORTER(.type = CLRED_TYPE_INT, PAIRS(2), .count_max = 99, .host_calls = CL_TRUE),
+               *indices = SORTER(.type = CLRED_TYPE_INT, .form = CLRED_SORT_INDICES, .count_max = 99);
+  cl_int in[100], out[100], more[100], unchanged[100];
+  for (int i = 0; i < 100; i++)
+    in[i] = out[i] = more[i] = unchanged[i] = 100 - i;
+  refused_naming(clred_sorter_run_host(queue, keys, NULL), "call is NULL");
+  refused_naming(SORT_HOST(keys, NULL, .count = 9, .keys_out = out), "keys is NULL");
+  refused_naming(SORT_HOST(keys, in, .count = 9), "keys_out is NULL");
+  refused_naming(SORT_HOST(pairs, in, .count = 9, .keys_out = out, NULL, more), "values is NULL");
+  refused_naming(SORT_HOST(pairs, in, .count = 9, .keys_out = out, more), "values_out is NULL");
+  refused_naming(SORT_HOST(indices, in, .count = 9), "values_out is NULL");
+  refused_naming(SORT_HOST(keys, in, .count = 9, .keys_out = out, more), "values: a sort of this form has none");
+  refused_naming(SORT_HOST(keys, in, .count = 9, .keys_out = out, NULL, more),
+                 "values_out: a sort of this form has none");
+  refused_naming(SORT_HOST(indices, in, .count = 9, .keys_out = out, NULL, more),
+                 "keys_out: a sort of this form has none");
+  refused_naming(SORT_HOST(keys, in, .count = 9, .keys_out = in + 1), "keys_out overlaps keys");
+  refused_naming(SORT_HOST(pairs, in, .count = 9, .keys_out = out, out, out), "values overlaps keys_out");
+  refused_naming(SORT_HOST(pairs, in, .count = 9, .keys_out = out, more, in), "values_out overlaps keys");
+  refused_naming(SORT_HOST(pairs, in, .count = 9, .keys_out = out, more, more + 4), "values_out overlaps values");
+  refused_naming(SORT_HOST(indices, in, .count = 9, .values_out = in + 8), "values_out overlaps keys");
+  refused_naming(clred_sorter_run_host(NULL, keys, &(clred_sort_host_call){.keys = in, .count = 9, .keys_out = out}),
+                 "queue");
+  assert_refused(SORT_HOST(keys, in, .count = 100, .keys_out = out), CLRED_COUNT_ABOVE_MAXIMUM,
+                 "count: 100 keys, count_max is 99");
+  ck_assert_mem_eq(in, unchanged, sizeof in);
+  ck_assert_mem_eq(out, unchanged, sizeof out);
+  ck_assert_mem_eq(more, unchanged, sizeof more);
+  assert_ok(SORT_HOST(keys, NULL, .count = 0));
+  assert_ok(SORT_HOST(indices, NULL, .count = 0));
+  assert_ok(SORT_HOST(indices, in, .count = 9, .values_out = out));
+  ck_assert(out[0] == 8 && out[8] == 0 && out[9] == unchanged[9]);
+  fixture_reopen("max_alloc=4096");
+  keys = SORTER(.type = CLRED_TYPE_INT, .count_max = 2000, .host_calls = CL_TRUE);
+  assert_refused(clred_sorter_run_host(under_test.queue, keys, &(clred_sort_host_call){in, 1025, .keys_out = out}),
+                 CL_INVALID_BUFFER_SIZE, "keys: 1025 entries are more than one buffer of the device holds: 1024");
+}
+
 // ---------------------------------------------------------------- Tunings, laws, axes
 
 TEST(tuning_and_laws) {

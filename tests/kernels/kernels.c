@@ -4,6 +4,7 @@
 
 #include <clreduce_device.h>
 #include <clreduce_quantile.h>
+#include <clreduce_sort.h>
 #include <regex.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -110,10 +111,16 @@ static size_t show_strategy(const struct clr_strategy *strategy) {
 // Prints a line "kernel STRATEGY NAME TIMES" for each kernel of each strategy. Returns the number of kernels that were
 // never launched but that some plan launches.
 static size_t launched_show(void) {
+  static const char *const sorts[] = {"count", "choose", "recount", "scan", "move", "copy", "small", "gather"};
   const struct clr_strategy *strategy;
   size_t missing = show("(probe)", "clred_probe", 0) + show("(laws)", "clred_laws", 0);
   for (size_t s = 0; (strategy = clr_strategy_at(s)) != NULL; s++)
     missing += show_strategy(strategy);
+  for (size_t i = 0; i < sizeof sorts / sizeof *sorts; i++) {
+    char name[NAME_MAX];
+    snprintf(name, sizeof name, "clred_sort_%s", sorts[i]);
+    missing += show("(sorts)", name, 0);
+  }
   return missing;
 }
 
@@ -377,9 +384,40 @@ static void check_quantiles(const char *shape) {
   check_quantile("top", shape, 10, (clred_quantile_problem){.top = 3}, last);
 }
 
+// Warming sorts a tile, and by passes. Three digits are an odd number of passes, so the last kernel copies back; the
+// values are copied at the end.
+#define SORTED 5000
+
+static void check_sorts(const char *shape) {
+  static const clred_sort_problem problem = {
+    .type = CLRED_TYPE_UINT, .form = CLRED_SORT_PAIRS, .end_bit = 20, .value_size = 12, .count_max = 4 * SORTED};
+  cl_uint keys[SORTED], values[SORTED][3] = {{0}};
+  clred_sorter *sorter = NULL;
+  char name[200];
+  snprintf(name, sizeof name, "sorts on %s", shape);
+  if (!is_wanted(name))
+    return;
+  for (cl_uint i = 0; i < SORTED; i++)
+    keys[i] = values[i][2] = i * 7919 % SORTED * 200;
+  launched_for("(sorts)");
+  cl_int err = clred_sorter_create(checked.device.runtime, &problem, &sorter);
+  if (!err)
+    err = clred_sorter_warm(checked.device.queue, sorter);
+  if (!err)
+    err = clred_sorter_run_host(
+      checked.device.queue, sorter,
+      &(clred_sort_host_call){.keys = keys, .count = SORTED, .keys_out = keys, .values = values, .values_out = values});
+  for (cl_uint i = 0; i < SORTED && !err; i++)
+    err = keys[i] != i * 200 || values[i][2] != keys[i];
+  judge(name, !err);
+  clred_sorter_release(sorter);
+}
+
 static void check_rest(const char *shape) {
-  if (shape == shapes[AS_GPU] || shape == shapes[AS_CPU])
+  if (shape == shapes[AS_GPU] || shape == shapes[AS_CPU]) {
     check_quantiles(shape);
+    check_sorts(shape);
+  }
   check_stream("wide", shape);
   check_stream("chunked", shape);
   if (shape != shapes[0])

@@ -12,6 +12,7 @@
 #include "oracle/tree.h"
 #include "quantile/quantile.h"
 #include "selftest/probe.h"
+#include "sort/sort.h"
 #include "source/source.h"
 #include "strategies/strategies.h"
 #include "unit/devices.h"
@@ -452,6 +453,48 @@ static void write_quantile(const struct clr_facts *on, const clred_quantile_prob
   free(quantile);
 }
 
+static void write_sort(const struct clr_facts *on, const clred_sort_problem *problem) {
+  clred_runtime *runtime = oracle_claim(1, sizeof *runtime);
+  clred_sorter *sorter = oracle_claim(1, sizeof *sorter);
+  struct clr_status status = {0};
+  memset(runtime, 0, sizeof *runtime);
+  memset(sorter, 0, sizeof *sorter);
+  runtime->facts = *on;
+  sorter->runtime = runtime;
+  sorter->problem = *problem;
+  sorter->ordering = clr_ordering_make(clr_type_row(problem->type), problem->descending, problem->nans_first);
+  if (!clr_sort_resolve(problem, on, &sorter->shape, &status)) {
+    struct clr_text plan = {0};
+    clr_sort_write_plan(sorter, &plan);
+    write_file(plan.bytes, sorter->shape.in_chunks ? "sort/chunked.cl" : "sort/radix.cl",
+               (enum clr_fence)on->device_fence, "sorts");
+    clr_text_release(&plan);
+  }
+  free(sorter);
+  free(runtime);
+}
+
+// Keys, values that move with their keys, values that are copied at the end, and indices of both sizes.
+static void write_sorts(void) {
+  static const size_t values[] = {0, 1, 8, 3, 12};
+  for (size_t machine = 0; machine < COUNT_OF(machines); machine++)
+    for (size_t type = 0; type < NUMBER_TYPES; type++) {
+      const size_t value = values[(machine + type) % COUNT_OF(values)];
+      const cl_ulong most = (cl_ulong)1 << (type % 2 ? 33 : 20);
+      write_sort(&facts[machine], &(clred_sort_problem){.type = types[type],
+                                                        .form = value ? CLRED_SORT_PAIRS : CLRED_SORT_KEYS,
+                                                        .descending = type % 2,
+                                                        .nans_first = machine % 2,
+                                                        .value_size = value,
+                                                        .count_max = most});
+      if (machine % 4 == type % 4)
+        write_sort(&facts[machine], &(clred_sort_problem){.type = types[type],
+                                                          .form = CLRED_SORT_INDICES,
+                                                          .begin_bit = type && type <= 8 ? 3 : 0,
+                                                          .count_max = most});
+    }
+}
+
 static void write_quantiles(void) {
   static const double at[20] = {0.5};
   for (size_t machine = 0; machine < QUANTILE_MACHINES; machine++)
@@ -542,6 +585,7 @@ int main(int argc, char **argv) {
     write_probes();
     write_operators();
     write_quantiles();
+    write_sorts();
   }
   clr_kernel_reader_close(&written.reader);
   return 0;

@@ -13,6 +13,7 @@
 #include "clreduce_partial.h"
 #include "clreduce_quantile.h"
 #include "clreduce_scan_stream.h"
+#include "clreduce_sort.h"
 #include "oracle/oracle.h"
 
 // Initializers from named fields, for the library's structs and for a row of a table.
@@ -41,6 +42,7 @@
   ENTRY(clred_stream *, clred_stream_release) \
   ENTRY(clred_partial *, clred_partial_release) \
   ENTRY(clred_quantile *, clred_quantile_release) \
+  ENTRY(clred_sorter *, clred_sorter_release) \
   ENTRY(clred_scan_stream *, clred_scan_stream_release) \
   ENTRY(clred_runtime *, clred_runtime_release)
 #define RELEASE_CASE(type, function) , type : function

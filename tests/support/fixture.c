@@ -83,6 +83,12 @@ clred_quantile *fixture_quantile(const clred_quantile_problem *problem) {
   return OWN(quantile);
 }
 
+clred_sorter *fixture_sorter(const clred_sort_problem *problem) {
+  clred_sorter *sorter = NULL;
+  assert_ok(clred_sorter_create(under_test.runtime, problem, &sorter));
+  return OWN(sorter);
+}
+
 clred_partial *fixture_partial(clred_plan *plan, cl_ulong first) {
   clred_partial *partial = NULL;
   assert_ok(clred_partial_create(plan, &(clred_partial_options){.first = first}, &partial));

@@ -47,10 +47,12 @@ void *fixture_own(void *object, void (*release)(void *object));
 
 #define STREAM(plan, ...) fixture_stream(plan, &(clred_stream_options){__VA_ARGS__})
 #define QUANTILE(...) fixture_quantile(&(clred_quantile_problem){__VA_ARGS__})
+#define SORTER(...) fixture_sorter(&(clred_sort_problem){__VA_ARGS__})
 
 clred_plan *fixture_plan(const clred_problem *problem);
 clred_stream *fixture_stream(clred_plan *plan, const clred_stream_options *options);
 clred_quantile *fixture_quantile(const clred_quantile_problem *problem);
+clred_sorter *fixture_sorter(const clred_sort_problem *problem);
 clred_partial *fixture_partial(clred_plan *plan, cl_ulong first);
 
 // Packs a partial into `room` bytes, and returns how many it took.

@@ -59,6 +59,22 @@ static const char *in_one_call(struct shared *shared, cl_command_queue queue, ra
   return say_call(shared, problem, &asked, results, err);
 }
 
+// By a sorter that all threads share. The host sorts nothing.
+static const char *sort_keys(struct shared *shared, cl_command_queue queue, random_state *random) {
+  const struct asked asked = draw(random);
+  float keys[NUMBERS];
+  const cl_int err = clred_sorter_run_host(
+    queue, shared->sorter,
+    &(clred_sort_host_call){.keys = shared->numbers.values + asked.first, .count = asked.count, .keys_out = keys});
+  bool is_right = true;
+  double sum = 0;
+  for (cl_ulong i = 0; i < asked.count && !err; i++) {
+    is_right &= i == 0 || keys[i - 1] <= keys[i];
+    sum += (double)keys[i] - (double)shared->numbers.values[asked.first + i];
+  }
+  return say(err, err || (is_right && sum == 0));
+}
+
 // ---------------------------------------------------------------- Streams
 
 static const char *stream(struct shared *shared, cl_command_queue queue, random_state *random) {
@@ -207,6 +223,7 @@ static const char *fail(struct shared *shared, cl_command_queue queue, random_st
 const struct aside asides[] = {
   {"host memory by a plan", 140, by_plan},
   {"in one call", 10, in_one_call},
+  {"sort", 60, sort_keys},
   {"stream", 60, stream},
   {"stream of scans", 20, scan_stream},
   {"plan made anew", 40, make_plan},

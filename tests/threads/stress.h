@@ -12,6 +12,7 @@ struct shared {
   struct device device;
   struct numbers numbers;
   clred_plan *plans[SUBJECTS_MAX];
+  clred_sorter *sorter;              // of floats, with host_calls: the first call builds
   char *descriptions[SUBJECTS_MAX];  // the description of each plan, made before the threads
   char messages[MESSAGES][TEXT];     // the message of each failure
   bool out_of_order;                 // the device has such queues

@@ -43,6 +43,13 @@ static bool has_out_of_order(void) {
   return (properties & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE) != 0;
 }
 
+static void make_sorter(void) {
+  const clred_sort_problem problem = {.type = CLRED_TYPE_FLOAT, .count_max = NUMBERS, .host_calls = CL_TRUE};
+  const cl_int err = clred_sorter_create(shared.device.runtime, &problem, &shared.sorter);
+  if (err)
+    oracle_fail("clred_sorter_create", clred_status_name(err));
+}
+
 static void describe_all(void) {
   for (size_t i = 0; i < subject_count; i++) {
     const size_t length = clred_plan_describe(shared.plans[i], NUMBERS, NULL, 0);
@@ -174,11 +181,13 @@ int main(int argc, char **argv) {
   bool right = make_all_plans();
   if (right) {
     describe_all();
+    make_sorter();
     right = run_workers();
   }
   for (size_t i = 0; i < subject_count; i++) {
     RELEASE(shared.plans[i], shared.descriptions[i]);
   }
+  RELEASE(shared.sorter);
   numbers_release(&shared.numbers);
   device_close(&shared.device);
   return right ? 0 : 1;

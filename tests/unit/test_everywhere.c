@@ -1,6 +1,8 @@
 // auto takes every call that clreduce.h allows on every device: facts x layouts x tasks x types. A plan is refused only
 // if the device lacks the type. No device is opened, so this is arithmetic only.
 #include "support/suite.h"
+
+#include "sort/sort.h"
 #include "unit/shapes.h"
 
 // ---------------------------------------------------------------- Devices
@@ -240,4 +242,38 @@ TEST(scans_of_runs_of_floats_keep_their_groups) {
   const struct clr_shape shape = shape_of("scan_runs_wide", ON(GPU, 0), &given);
   ck_assert_uint_eq(shape.group_size, 256);
   ck_assert_uint_eq(shape.runs.tile, 4096);
+}
+
+// The bytes of local memory that the largest kernel of a sort declares (cl/sort).
+static cl_ulong local_bytes_of_sort(const struct clr_sort_shape *shape, size_t key) {
+  const cl_ulong radix = (cl_ulong)1 << shape->radix_log2, value = shape->carried_size;
+  const cl_ulong counters = shape->has_votes ? shape->group_size / 32 : shape->group_size;
+  const cl_ulong room = 2 * counters * radix + 4 * counters;
+  const cl_ulong small = shape->tile * (key + (value ? 2 : 0)) + room;
+  const cl_ulong move = shape->tile * clr_max(key, value) + room + radix * shape->position_size + 12;
+  const cl_ulong rows = shape->has_rows ? shape->tile * (key + 6) + 2 + room : 0;
+  const cl_ulong count = shape->digits * radix * 4 + 4 * counters + 8;
+  return clr_max(clr_max(small, move), clr_max(rows, count));
+}
+
+TEST(sorts_fit_local_memory) {
+  static const size_t values[] = {0, 1, 2, 3, 8, 40};
+  for (size_t device = 0; device < COUNT_OF(devices); device++)
+    for (cl_ulong local = 1024; local <= 64 * KIB; local += 512)
+      for (size_t i = 0; i < COUNT_OF(values) * 24; i++) {
+        const clred_sort_problem problem = {.layout = i / 12 % 2 ? CLRED_LAYOUT_ROWS : CLRED_LAYOUT_LINE,
+                                            .type = (clred_type)(CLRED_TYPE_CHAR + i % 12),
+                                            .form = values[i / 24] ? CLRED_SORT_PAIRS : CLRED_SORT_KEYS,
+                                            .value_size = values[i / 24],
+                                            .count_max = (cl_ulong)1 << 33};
+        struct clr_sort_shape shape;
+        struct clr_status status = {0};
+        const struct clr_facts *facts = ON(device, local);
+        if (clr_sort_resolve(&problem, facts, &shape, &status) || shape.in_chunks)
+          continue;
+        const cl_ulong bytes = local_bytes_of_sort(&shape, clr_type_row(problem.type)->size);
+        ck_assert_msg(bytes <= clr_usable_local(facts) && shape.group_size >= (cl_ulong)1 << shape.radix_log2,
+                      "device %zu with %d: type %zu, values of %zu: groups of %d need %d", device, (int)local, i % 12,
+                      problem.value_size, (int)shape.group_size, (int)bytes);
+      }
 }
