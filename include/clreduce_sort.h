@@ -130,11 +130,11 @@ CLRED_INLINE cl_int clred_enqueue_sort(cl_command_queue queue, clred_sorter *sor
 
 // One sort of host memory. The fields are those of clred_sort_call.
 typedef struct clred_sort_host_call {
-  const void *keys;    // `count` keys
-  cl_ulong count;      // at most count_max
-  void *keys_out;      // KEYS, PAIRS; may be the memory of `keys`. INDICES: NULL
-  const void *values;  // PAIRS
-  void *values_out;    // PAIRS, INDICES; may be the memory of `values`
+  const void *keys;      // `count` keys
+  cl_ulong count;        // at most count_max
+  void *keys_out;        // KEYS, PAIRS; may be the memory of `keys`. INDICES: NULL
+  const void *values;    // PAIRS
+  void *values_out;      // PAIRS, INDICES; may be the memory of `values`
   cl_ulong rows;         // ROWS, SEGMENTS
   const void *segments;  // SEGMENTS: rows + 1 offsets of segment_type
 } clred_sort_host_call;

@@ -205,7 +205,8 @@ cl_int clr_sorter_run_host(cl_command_queue queue, clred_sorter *sorter, const c
   cl_int err = clr_sort_check_host(queue, sorter, call, status);
   if (err)
     return err;
-  if (sorter->problem.host_calls && call->count <= CLRED_SORT_HOST_MAX && !sorter->runtime->device_only)
+  if (sorter->problem.host_calls && !sorter->runtime->device_only &&
+      clr_sort_keys(sorter, call->count, call->rows) <= CLRED_SORT_HOST_MAX)
     return clr_sort_on_host(sorter, call, status);
   err = take_device(sorter, &device, status);
   return err ? err : clr_sort_host_memory(queue, device, call, false, status);
