@@ -90,13 +90,13 @@ static cl_int check_flags(const struct clr_range *range, struct clr_status *stat
            : CL_SUCCESS;
 }
 
-// Sets whether the sort of keys, or of values, is in place.
-static cl_int check_ranges(const clred_sorter *sorter, const clred_sort_call *call, cl_ulong count, bool *in_place,
+// Sets what is in place: 0 nothing, 1 all that passes write, 2 a part of it.
+static cl_int check_ranges(const clred_sorter *sorter, const clred_sort_call *call, cl_ulong count, cl_uint *in_place,
                            struct clr_status *status) {
   const struct ranges ranges = ranges_of(sorter, call, count);
   struct clr_region regions[RANGES_MAX];
+  cl_uint same = 0;
   cl_int err = CL_SUCCESS;
-  *in_place = false;
   for (size_t i = 0; i < ranges.count && !err; i++) {
     err = clr_check_range(&ranges.at[i], sorter->runtime->context, status);
     if (!err)
@@ -110,18 +110,21 @@ static cl_int check_ranges(const clred_sorter *sorter, const clred_sort_call *ca
                            sorter->problem.form != CLRED_SORT_INDICES;
       const bool are_read = ranges.at[i].forbidden == CL_MEM_WRITE_ONLY && ranges.at[j].forbidden == CL_MEM_WRITE_ONLY;
       if (is_pair && is_same(&regions[i], &regions[j]))
-        *in_place = true;
+        same++;
       else if (!are_read && clr_do_overlap(&regions[i], &regions[j]))
         err = clr_fail(status, CLRED_INVALID_ARGUMENT,
                        "%s overlaps %s; give the same memory to sort in place, or memory that lies apart",
                        ranges.at[i].name, ranges.at[j].name);
     }
   }
+  // Positions of values that are copied at the end are never in place.
+  const bool is_all = same == (sorter->problem.form == CLRED_SORT_PAIRS ? 2 : 1) && !sorter->shape.gathered_size;
+  *in_place = same == 0 ? 0 : is_all ? 1 : 2;
   return err;
 }
 
 static cl_int check(const clred_sorter *sorter, const struct clr_sort_request *request, clred_sort_call *call,
-                    bool *in_place, struct clr_status *status) {
+                    cl_uint *in_place, struct clr_status *status) {
   const clred_runtime *runtime = sorter->runtime;
   const cl_ulong count = clr_sort_keys(sorter, call->count, call->rows);
   cl_int err = check_given(sorter, call, count, status);
@@ -164,7 +167,7 @@ struct run {
   struct buffers buffers;
   cl_ulong count;    // all keys
   cl_ulong portion;  // keys of a launch
-  cl_uint in_place;
+  cl_uint in_place;  // check_ranges
   // With rows.
   cl_ulong rows, row_length;
   cl_mem segments, outcome;
@@ -585,7 +588,7 @@ static cl_int deliver_event(const struct run *run, const struct clr_sort_request
 }
 
 static cl_int enqueue_checked(clred_sorter *sorter, const struct clr_sort_request *request, const clred_sort_call *call,
-                              bool in_place, struct clr_status *status) {
+                              cl_uint in_place, struct clr_status *status) {
   struct run run = {.sorter = sorter,
                     .status = status,
                     .queue = request->queue,
@@ -624,7 +627,7 @@ static cl_int enqueue_nothing(const struct clr_sort_request *request, struct clr
 
 cl_int clr_enqueue_sort(clred_sorter *sorter, const struct clr_sort_request *request, struct clr_status *status) {
   clred_sort_call call = request->call;
-  bool in_place = false;
+  cl_uint in_place = 0;
   cl_int err = check(sorter, request, &call, &in_place, status);
   if (err)
     return err;
