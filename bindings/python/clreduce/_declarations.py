@@ -124,13 +124,15 @@ typedef struct { cl_ulong first; const void *const *parameters; } clred_partial_
 typedef struct { cl_ulong first; cl_ulong count; cl_ulong nodes; cl_ulong elements;
                  cl_ulong fingerprint; } clred_partial_info;
 typedef struct { clred_type type; clred_sort_form form; cl_bool descending, nans_first; cl_uint begin_bit, end_bit;
-                 size_t value_size; cl_ulong count_max; cl_bool host_calls; } clred_sort_problem;
+                 size_t value_size; cl_ulong count_max; clred_layout layout; clred_type segment_type;
+                 cl_ulong row_max; cl_bool host_calls; } clred_sort_problem;
 typedef struct { clred_type index_type; size_t value_size; cl_ulong group_size, tile, passes, alone_max;
                  size_t device_bytes; } clred_sorter_info;
 typedef struct { cl_mem keys; cl_ulong keys_offset, count; cl_mem keys_out; cl_ulong keys_out_offset; cl_mem values;
-                 cl_ulong values_offset; cl_mem values_out; cl_ulong values_out_offset; } clred_sort_call;
+                 cl_ulong values_offset; cl_mem values_out; cl_ulong values_out_offset, rows; cl_mem segments;
+                 cl_ulong segments_offset; cl_mem outcome; cl_ulong outcome_offset; } clred_sort_call;
 typedef struct { const void *keys; cl_ulong count; void *keys_out; const void *values; void *values_out;
-               } clred_sort_host_call;
+                 cl_ulong rows; const void *segments; } clred_sort_host_call;
 
 const char *clred_version(void);
 const char *clred_status_name(cl_int);

@@ -31,6 +31,7 @@ class Lines(NamedTuple):
     kind: int           # clred_type
     target: Target
     count: int          # of the elements of a row
+    rows: int           # 0: one row
 
 
 def _lines(x: Any, argument: str, axis: Any, kind: Any, on: Any) -> Lines:
@@ -40,13 +41,14 @@ def _lines(x: Any, argument: str, axis: Any, kind: Any, on: Any) -> Lines:
         raise TypeError(f"type: {kind} is not a type of {argument}, which has dtype {source.dtype}; convert {argument}")
     target, all_axes = target_for(on, source), tuple(range(len(source.shape)))
     if axis is None:
-        return Lines(copy_of(source, all_axes), source, (source.size,), (0,), number, target, source.size)
+        return Lines(copy_of(source, all_axes), source, (source.size,), (0,), number, target, source.size, 0)
     axes = axes_of(axis, len(source.shape))
     if len(axes) != 1:
         raise ArgumentError(f"axis: {axis} has {len(axes)} axes, and a sort is along one; give a number")
     order = tuple(one for one in all_axes if one != axes[0]) + axes
     back, shape = tuple(order.index(one) for one in all_axes), tuple(source.shape[one] for one in order)
-    return Lines(copy_of(source, order), source, shape, back, number, target, shape[-1])
+    rows = math.prod(shape[:-1])
+    return Lines(copy_of(source, order), source, shape, back, number, target, shape[-1], rows if rows > 1 else 0)
 
 
 # ---------------------------------------------------------------- Sorters
@@ -55,11 +57,11 @@ class _Sorter(Owner):
     """A clred_sorter. Any number of threads may use it."""
 
     def __init__(self, target: Target, kind: int, form: int, descending: bool, nans_first: bool, value_size: int,
-                 host_calls: bool, count_max: int):
+                 layout: int, host_calls: bool, count_max: int):
         self.target, self.count_max, made = target, count_max, ffi.new("clred_sorter **")
         problem = ffi.new("clred_sort_problem *", {
             "type": kind, "form": form, "descending": descending, "nans_first": nans_first, "value_size": value_size,
-            "host_calls": host_calls, "count_max": count_max})
+            "layout": layout, "host_calls": host_calls, "count_max": count_max})
         self._check(lib.clred_sorter_create_v(HEADER, target.runtime.pointer, problem, made))
         self._handle = Handle(made[0], lib.clred_sorter_release, target.runtime)
         info = ffi.new("clred_sorter_info *")
@@ -71,28 +73,20 @@ class _Sorter(Owner):
         if status:
             fail(status, self.target.runtime.pointer)
 
-    def run_host(self, rows: int, count: int, memory: dict) -> None:
-        """Sorts each row of host memory, by one call for each row. `memory` has an array for each field."""
-        call = ffi.new("clred_sort_host_call *", {"count": count})
-        starts = [(name, ffi.cast("char *", ffi.from_buffer(_bytes(array))), self.sizes[name[0]] * count)
-                  for name, array in memory.items()]
-        handle = self._held()
+    def run_host(self, count: int, rows: int, memory: dict) -> None:
+        """Sorts each row of host memory. `memory` has an array for each field of the call."""
+        sources = {name: ffi.from_buffer(_bytes(array)) for name, array in memory.items()}
+        call, handle = ffi.new("clred_sort_host_call *", {"count": count, "rows": rows, **sources}), self._held()
         with Calling():
-            for row in range(rows):
-                for name, start, size in starts:
-                    setattr(call, name, start + row * size)
-                self._check(lib.clred_sorter_run_host_v(HEADER, self.target.queue, handle.pointer, call))
+            self._check(lib.clred_sorter_run_host_v(HEADER, self.target.queue, handle.pointer, call))
 
-    def run_device(self, rows: int, count: int, memory: dict, waits: int, events: Any) -> None:
-        """The same on the device. Waits. `memory` has a buffer and an offset, in entries, for each field."""
-        call = ffi.new("clred_sort_call *", {"count": count, **{name: mem for name, (mem, _) in memory.items()}})
-        handle, queue = self._held(), self.target.queue
+    def run_device(self, count: int, rows: int, memory: dict, waits: int, events: Any) -> None:
+        """The same on the device. Waits. `memory` has the buffers, and their offsets in entries."""
+        call, handle = ffi.new("clred_sort_call *", {"count": count, "rows": rows, **memory}), self._held()
         with Calling():
             try:
-                for row in range(rows):
-                    for name, (_, offset) in memory.items():
-                        setattr(call, f"{name}_offset", offset + row * count)
-                    self._check(lib.clred_enqueue_sort_v(HEADER, queue, handle.pointer, call, waits, events, NULL))
+                self._check(lib.clred_enqueue_sort_v(HEADER, self.target.queue, handle.pointer, call, waits, events,
+                                                     NULL))
             finally:
                 finish(self)  # also after an error: a part of the call may run
 
@@ -104,8 +98,9 @@ def _bytes(array: np.ndarray) -> np.ndarray:
 
 def _sorter(lines: Lines, form: int, ordering: tuple, on_device: bool, value_size: int = 0) -> _Sorter:
     """The sorter of a problem: the latest one if it has room, or a new one. It keeps its memory until clear()."""
-    key = (lines.target, lines.kind, form, *ordering, value_size, not on_device)
-    count = max(lines.count, min(_LEAST, _EXACT // (value_size + 8)))
+    layout = lib.CLRED_LAYOUT_LINE if lines.rows == 0 else lib.CLRED_LAYOUT_ROWS
+    key = (lines.target, lines.kind, form, *ordering, value_size, layout, not on_device)
+    count = max(lines.elements.size, min(_LEAST, _EXACT // (value_size + 8)))
     with _lock:
         found = SORTERS.get(key)
         if found is None or found.count_max < count:
@@ -128,23 +123,22 @@ def _sort_rows(sorter: _Sorter, lines: Lines, **memory: Optional[Elements]) -> N
     given = {name: one for name, one in {"keys": lines.elements, **memory}.items() if one is not None}
     if not lines.elements.size:
         return
-    rows = lines.elements.size // lines.count
     if not is_on_device(*given.values()):
-        sorter.run_host(rows, lines.count, given)
+        sorter.run_host(lines.count, lines.rows, given)
         return
     with Buffers(sorter.target, ask(cl.clGetCommandQueueInfo, sorter.target.queue, _CONTEXT_OF_QUEUE,
                                     "cl_context")) as buffers:
-        places = {}
+        memory = {}
         for name, one in given.items():
             if isinstance(one, Place):
-                mem, offset = buffers.read(one)
-                places[name] = mem, offset * one.dtype.itemsize // sorter.sizes[name[0]]
+                memory[name], offset = buffers.read(one)
+                memory[f"{name}_offset"] = offset * one.dtype.itemsize // sorter.sizes[name[0]]
             else:
-                places[name] = (buffers.room(one.nbytes) if name.endswith("out") else buffers.read(_bytes(one))[0]), 0
-        sorter.run_device(rows, lines.count, places, *buffers.wait_list())
+                memory[name] = buffers.room(one.nbytes) if name.endswith("out") else buffers.read(_bytes(one))[0]
+        sorter.run_device(lines.count, lines.rows, memory, *buffers.wait_list())
         for name, one in given.items():
             if name.endswith("out") and isinstance(one, ndarray):
-                buffers.fetch(places[name][0], _bytes(one))
+                buffers.fetch(memory[name], _bytes(one))
 
 
 # ---------------------------------------------------------------- Memory for results

@@ -184,13 +184,16 @@ def test_bfloat16():
 # ---------------------------------------------------------------- On the device
 
 def test_many_elements(rng):
-    """More elements than the host sorts; a sorter grows."""
+    """More elements than the host sorts, in a row and in rows; a sorter grows."""
     for count in (20000, 140001):
         x = rng.integers(-999, 1000, count).astype(np.float32)
         x[::1000] = np.nan
         same_bytes(clreduce.sort(x), np.sort(x, kind="stable"))
         same_bytes(clreduce.argsort(x), np.argsort(x, kind="stable"))
-    expected = np.sort(x, kind="stable").tobytes()
+    table, expected = x[:140000].reshape(7, 20000), np.sort(x, kind="stable").tobytes()
+    for axis in (0, 1):
+        np.testing.assert_array_equal(clreduce.argsort(table, axis), np.argsort(table, axis, kind="stable"))
+        np.testing.assert_array_equal(clreduce.sort(table, axis), np.sort(table, axis, kind="stable"))
     with ThreadPoolExecutor(4) as threads:
         assert set(threads.map(lambda y: clreduce.sort(y, out=y).tobytes(), [x.copy() for _ in range(8)])) == {expected}
 
