@@ -1,4 +1,4 @@
-"""Reductions, scans, selections, histograms and quantiles on every OpenCL device, with the same bits on all of them.
+"""Reductions, scans, selections, histograms, quantiles, sorts on every OpenCL device; the same bits on all of them.
 
 >>> import clreduce, numpy
 >>> clreduce.sum(numpy.arange(10))
@@ -17,6 +17,7 @@ from ._library import (ArgumentError, ElementTypeError, Error, OutOfMemoryError,
                        ffi as _ffi, lib as _lib)
 from ._plan import Plan
 from ._quantiles import bottom, median, quantile, top
+from ._sorts import argsort, rank, run_lengths, sort, sort_pairs, unique, value_counts
 from ._streams import Partial, ScanStream, Stream
 from ._texts import Histogram, Operator, Selection
 
@@ -26,10 +27,11 @@ library_version: str = _ffi.string(_lib.clred_version()).decode()
 __all__ = [
     "ArgumentError", "Device", "ElementTypeError", "Error", "Event", "Histogram", "Operator", "OutOfMemoryError",
     "Partial", "Plan", "ResultOverflowError", "ResultsError", "ScanStream", "Selection", "Stream", "all", "any",
-    "argmax", "argmin", "bincount", "bitwise_and", "bitwise_or", "bitwise_xor", "bottom", "clear", "count_nonzero",
-    "cumprod", "cumsum", "devices", "dot", "histogram", "histogram2d", "histogramdd", "library_version", "logsumexp",
-    "max", "mean", "median", "min", "minmax", "norm1", "norm2", "prod", "quantile", "reduce", "scan", "select", "std",
-    "stats", "sum", "sumsq", "top", "use", "var", "vdot",
+    "argmax", "argmin", "argsort", "bincount", "bitwise_and", "bitwise_or", "bitwise_xor", "bottom", "clear",
+    "count_nonzero", "cumprod", "cumsum", "devices", "dot", "histogram", "histogram2d", "histogramdd",
+    "library_version", "logsumexp", "max", "mean", "median", "min", "minmax", "norm1", "norm2", "prod", "quantile",
+    "rank", "reduce", "run_lengths", "scan", "select", "sort", "sort_pairs", "std", "stats", "sum", "sumsq", "top",
+    "unique", "use", "value_counts", "var", "vdot",
 ]
 
 for _name in __all__:  # messages and help name the module that users import

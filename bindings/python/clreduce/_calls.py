@@ -9,7 +9,7 @@ import numpy as np
 
 from ._arrays import Elements, Place, fetched, gather, ndarray, take
 from ._axes import arrange, restore
-from ._devices import SHORT_WAYS, Target, target_of
+from ._devices import SHORT_WAYS, SORTERS, Target, target_of
 from ._library import ArgumentError, check_process, ffi, lib
 from ._plan import Plan
 from ._run import Layout, in_runs, in_segments, is_on_device, line, run_layout, run_line
@@ -44,8 +44,9 @@ def plan_for(what: Any, x: Elements, target: Target, options: Mapping, kind: Any
 
 
 def clear() -> None:
-    """Forgets all plans that functions such as sum() have kept. They are made again when they are needed."""
+    """Forgets all plans and sorters that functions such as sum() have kept. Later calls make them again."""
     _plans.clear()
+    SORTERS.clear()
     SHORT_WAYS.clear()
 
 

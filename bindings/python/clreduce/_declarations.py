@@ -51,6 +51,7 @@ typedef enum { CLRED_ORDER_DEFAULT, CLRED_ORDER_FIXED, CLRED_ORDER_ANY, CLRED_OR
 typedef enum { CLRED_STAGE_LOCAL, CLRED_STAGE_REGISTERS } clred_stage;
 typedef enum { CLRED_INTERPOLATION_LINEAR, CLRED_INTERPOLATION_LOWER, CLRED_INTERPOLATION_HIGHER,
                CLRED_INTERPOLATION_NEAREST } clred_interpolation;
+typedef enum { CLRED_SORT_KEYS, CLRED_SORT_PAIRS, CLRED_SORT_INDICES } clred_sort_form;
 
 typedef struct clred_runtime clred_runtime;
 typedef struct clred_plan clred_plan;
@@ -58,6 +59,7 @@ typedef struct clred_stream clred_stream;
 typedef struct clred_scan_stream clred_scan_stream;
 typedef struct clred_quantile clred_quantile;
 typedef struct clred_partial clred_partial;
+typedef struct clred_sorter clred_sorter;
 
 typedef struct { const char *assume; const char *build_options; void *log; void *user_data; const char *tuning_file;
                  const char *cache_directory; char *error; size_t error_size;
@@ -121,6 +123,16 @@ typedef struct { clred_type type; const double *at; size_t at_count; cl_ulong to
 typedef struct { cl_ulong first; const void *const *parameters; } clred_partial_options;
 typedef struct { cl_ulong first; cl_ulong count; cl_ulong nodes; cl_ulong elements;
                  cl_ulong fingerprint; } clred_partial_info;
+typedef struct { clred_type type; clred_sort_form form; cl_bool descending, nans_first; cl_uint begin_bit, end_bit;
+                 size_t value_size; cl_ulong count_max; clred_layout layout; clred_type segment_type;
+                 cl_ulong row_max; cl_bool host_calls; } clred_sort_problem;
+typedef struct { clred_type index_type; size_t value_size; cl_ulong group_size, tile, passes, alone_max;
+                 size_t device_bytes; } clred_sorter_info;
+typedef struct { cl_mem keys; cl_ulong keys_offset, count; cl_mem keys_out; cl_ulong keys_out_offset; cl_mem values;
+                 cl_ulong values_offset; cl_mem values_out; cl_ulong values_out_offset, rows; cl_mem segments;
+                 cl_ulong segments_offset; cl_mem outcome; cl_ulong outcome_offset; } clred_sort_call;
+typedef struct { const void *keys; cl_ulong count; void *keys_out; const void *values; void *values_out;
+                 cl_ulong rows; const void *segments; } clred_sort_host_call;
 
 const char *clred_version(void);
 const char *clred_status_name(cl_int);
@@ -166,4 +178,10 @@ cl_int clred_partial_result(clred_partial *, void *);
 cl_int clred_partial_pack(clred_partial *, void *, size_t, size_t *);
 cl_int clred_partial_unpack(clred_plan *, const void *, size_t, clred_partial **);
 cl_int clred_partial_inspect_v(cl_uint, clred_partial *, clred_partial_info *);
+cl_int clred_sorter_create_v(cl_uint, clred_runtime *, const clred_sort_problem *, clred_sorter **);
+void clred_sorter_release(clred_sorter *);
+cl_int clred_sorter_inspect_v(cl_uint, const clred_sorter *, clred_sorter_info *);
+cl_int clred_enqueue_sort_v(cl_uint, cl_command_queue, clred_sorter *, const clred_sort_call *, cl_uint,
+                            const cl_event *, cl_event *);
+cl_int clred_sorter_run_host_v(cl_uint, cl_command_queue, clred_sorter *, const clred_sort_host_call *);
 """

@@ -72,6 +72,7 @@ _targets: "dict[int, Target]" = {}   # the address of a retained queue -> Target
 _devices: "list[Device]" = []
 _default: "list[Device]" = []
 SHORT_WAYS: dict = {}  # (function, dtype, ...) -> what reduces such an array
+SORTERS: dict = {}  # (target, type, form, ...) -> what sorts such rows
 
 
 def _save() -> None:

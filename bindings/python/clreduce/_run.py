@@ -193,7 +193,7 @@ def rows_way(plan: 'Plan', layout: Layout) -> Callable[[np.ndarray], np.ndarray]
     return way
 
 
-def finish(plan: 'Plan') -> None:
+def finish(plan: Any) -> None:
     """Waits until all commands of the queue are complete."""
     status = cl.clFinish(plan.target.queue)
     if status:

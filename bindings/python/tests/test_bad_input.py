@@ -33,6 +33,7 @@ class OnAnotherDevice:
 
 read_only = array(0)
 read_only.flags.writeable = False
+overlapping = array(2, 1, 0)
 TABLE = [
     ("x: has elements of dtype object", TypeError, lambda: clreduce.sum([1, "a", None])),
     ("x: no reduction has elements of dtype <U", TypeError, lambda: clreduce.sum("text")),
@@ -139,6 +140,26 @@ TABLE = [
     ("strategy: there is none named 'nothing'", ValueError, lambda: clreduce.sum(array(1), strategy="nothing")),
     ("and", TypeError, lambda: clreduce.bitwise_and(array(1))),
     ("Plan: it was released", ValueError, lambda: released()(array(1))),
+    ("type: cfloat has no order", TypeError, lambda: clreduce.sort(np.zeros(0, "c8"))),
+    ("x: >f4 has the bytes of another machine", TypeError, lambda: clreduce.argsort(np.zeros(2, ">f4"))),
+    ("type: float4 is not a type of x", TypeError, lambda: clreduce.rank(np.zeros((2, 4), "f"), type="float4")),
+    ("axis: -1 is out of range; the array has 0", ValueError, lambda: clreduce.sort(np.float32(1))),
+    ("axis: (0, 1) has 2 axes", ValueError, lambda: clreduce.argsort(np.zeros((2, 2)), (0, 1))),
+    ("nans: 'ignore' is unknown; give one of first, last", ValueError, lambda: clreduce.sort(array(1), nans="ignore")),
+    ("method: 'first' is unknown", ValueError, lambda: clreduce.rank(array(1), "first")),
+    ("out: is read-only", ValueError, lambda: clreduce.sort(array(1), out=read_only)),
+    ("out: has dtype float32, and the results have int64", TypeError, lambda: clreduce.argsort(array(1), out=array(1))),
+    ("out: has the shape (3, 2), and the results have (2, 3)", ValueError,
+     lambda: clreduce.sort(np.zeros((2, 3), "f"), 0, out=np.zeros((2, 3), "f").T)),
+    ("keys_out overlaps keys", ValueError, lambda: clreduce.sort(overlapping[1:], out=overlapping[:-1])),
+    ("out: give a pair", TypeError, lambda: clreduce.sort_pairs(array(1), array(1), out=array(1))),
+    ("out[1]: has the shape (2,)", ValueError,
+     lambda: clreduce.sort_pairs(array(1), array(1), out=(None, array(1, 2)))),
+    ("keys: has 2 dimensions", ValueError, lambda: clreduce.sort_pairs(array([1]), array(1))),
+    ("values: has the shape (2, 1), and there are 1 keys", ValueError,
+     lambda: clreduce.sort_pairs(array(1), array([1], [2]))),
+    ("value_size: a value has 1 to 65536 bytes, not 65537", ValueError,
+     lambda: clreduce.sort_pairs(array(1), np.zeros((1, 65537), np.int8))),
     ("wait_for: a int is not an event", TypeError, lambda: __import__("clreduce._events")._events.wait_list([1])),
 ]
 HOST_SCAN = {"strategy": "scan_host_serial"}

@@ -20,7 +20,7 @@ def header():
     if not shutil.which("cc") or not HEADERS.is_dir():
         pytest.skip("needs cc and the headers")
     includes = "".join(f'#include "{name}.h"\n' for name in ("clreduce_quantile", "clreduce_partial",
-                                                              "clreduce_scan_stream"))
+                                                              "clreduce_scan_stream", "clreduce_sort"))
     text = subprocess.run(["cc", "-E", "-P", f"-I{HEADERS}", "-D__attribute__(x)=", "-D__extension__=", "-x", "c", "-"],
                           input=includes, capture_output=True, text=True, check=True).stdout
     text = text[text.rindex("enum {", 0, text.index("CLRED_INVALID_ARGUMENT")):]

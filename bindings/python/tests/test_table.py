@@ -16,8 +16,9 @@ import clreduce
 DTYPES = ("bool", "int8", "uint8", "int16", "uint16", "int32", "uint32", "int64", "uint64", "float16", "float32",
           "float64", "complex64", "complex128")
 ON_DEVICE = os.environ.get("CLREDUCE_DEVICE_ONLY", "") not in ("", "0")
-# By texts and operators; not about elements; or in test_named.py.
-OTHERS = {"bincount", "clear", "devices", "histogram2d", "histogramdd", "reduce", "scan", "select", "use"}
+# By texts and operators; not about elements; or in test_named.py and test_sorts.py.
+OTHERS = {"bincount", "clear", "devices", "histogram2d", "histogramdd", "reduce", "run_lengths", "scan", "select",
+          "sort_pairs", "unique", "use", "value_counts"}
 SEGMENTS = np.array([0, 5, 12], np.uint32)
 
 
@@ -54,20 +55,25 @@ NUMPY = {
     "quantile": lambda row: np.quantile(real(row), [0.25, 0.5]), "std": lambda row: real(row).std(), "stats": stats,
     "sum": lambda row: np.sum(wide(row)), "sumsq": lambda row: (np.abs(real(row)) ** 2).sum(),
     "top": lambda row: ends(row, -1), "var": lambda row: real(row).var(),
-    "vdot": lambda row: np.sum(wide(row).conj() * row)}
+    "vdot": lambda row: np.sum(wide(row).conj() * row), "sort": np.sort,
+    "argsort": lambda row: np.argsort(row, kind="stable"),
+    "rank": lambda row: (row[:, None] > row).sum(1) + ((row[:, None] == row).sum(1) + 1) / 2}
 ARGUMENTS = {"bottom": (2,), "top": (2,), "quantile": ([0.25, 0.5],), "histogram": (3, (0, 9))}
-SCANS = {"cumsum", "cumprod"}
+SORTS = {"sort", "argsort", "rank"}
+SCANS = {"cumsum", "cumprod"} | SORTS  # as many results as elements
 LEAVES = {"min", "max", "argmin", "argmax", "minmax", "median", "quantile"}  # refuse empty rows, or take `empty`
 NUMPYS_DTYPES = {"sum", "prod", "min", "max", "all", "any", "argmin", "argmax", "count_nonzero", "bitwise_and",
-                 "bitwise_or", "bitwise_xor", "cumsum", "cumprod"}  # but float16, which is summed in float32
+                 "bitwise_or", "bitwise_xor", "cumsum", "cumprod", "sort", "argsort"}  # sums of float16 are float32
 FEW = {"top", "bottom"}
 OF_ORDER = {"argmax", "argmin", "bottom", "histogram", "logsumexp", "max", "median", "min", "minmax", "quantile",
-            "stats", "top"}  # not of complex numbers
+            "stats", "top"} | SORTS  # not of complex numbers
 
 
 def refused(name, dtype, layout):
     """The exception of a cell that the module does not have, or None."""
     if name == "histogram" and layout not in ("line", "empty"):
+        return TypeError
+    if name in SORTS and layout.endswith(("segments", "keys")):
         return TypeError
     if name.startswith("bitwise") and np.dtype(dtype).kind in "fc":
         return TypeError  # as in NumPy
@@ -101,7 +107,7 @@ def compare(name, got, rows, dtype):
         mine = got[..., row] if name == "quantile" else got[row]
         for part, value in one.items() if isinstance(one, dict) else [(None, one)]:
             ours = mine if part is None else mine[part]
-            exact = name in ("min", "max", "minmax") or np.asarray(value).dtype.kind in "iub"
+            exact = name in ("min", "max", "minmax", *SORTS) or np.asarray(value).dtype.kind in "iub"
             np.testing.assert_allclose(ours, value, rtol=0 if exact else 3e-6, err_msg=f"row {row} {part or ''}")
     if name in NUMPYS_DTYPES and dtype != "float16":
         plain = np.asarray(expected[0]).dtype
