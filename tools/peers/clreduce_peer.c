@@ -239,7 +239,7 @@ static cl_int sum_on_devices(struct own_job *own) {
 
 // ---- Buffers
 
-// Results of integer types that are not in the table are read as long.
+// Results of other integer types are read as long.
 static enum bench_type type_of_results(clred_type type) {
   int i = 0;
   while (i < BENCH_TYPES && types[i] != type)
@@ -247,13 +247,12 @@ static enum bench_type type_of_results(clred_type type) {
   return i < BENCH_TYPES ? (enum bench_type)i : BENCH_LONG;
 }
 
-// `other_bytes`: those of the results of BENCH_OTHER.
-static int make_parts(struct own_job *own, size_t other_bytes) {
+static int make_parts(struct own_job *own, size_t bytes_of_other) {
   const struct bench_work *work = &own->job.work;
   for (int i = 0; i < BENCH_PARTS; i++) {
     size_t bytes = bench_part_count(work, (enum bench_part)i) * bench_part_size(work, (enum bench_part)i);
     if (i == BENCH_RESULTS && work->kind == BENCH_OTHER)
-      bytes = other_bytes;
+      bytes = bytes_of_other;
     if (bytes > 0 &&
         (own->parts[i] = clCreateBuffer(opened[0].context, CL_MEM_READ_WRITE, bytes + 64, NULL, NULL)) == NULL)
       return 1;
@@ -329,8 +328,7 @@ static int event_time(cl_event event, cl_ulong *time) {
   return failed;
 }
 
-// From the end of a small fill before the call to the end of the call's last launch. This counts the gaps between
-// launches, as CUB's events do.
+// From the end of a fill before the call, because CUDA's events count the gaps between launches, too.
 static int time_sort(struct own_job *own, double *seconds) {
   cl_command_queue queue = opened[0].queues[PROFILED];
   const cl_uint zero = 0;

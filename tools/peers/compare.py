@@ -21,13 +21,13 @@ import sys
 import time
 
 BLOCK = 1 << 18  # elements are copies of one block
-SIZES = {"float": 4, "double": 8, "int": 4, "uchar": 1, "half": 2, "ushort": 2, "long": 8, "uint": 4,
-         "ulong": 8}
-CODES = {"float": "f", "double": "d", "int": "i", "uchar": "B", "half": "e", "ushort": "H", "long": "q",
-         "uint": "I", "ulong": "Q"}
+SIZES = {"float": 4, "double": 8, "int": 4, "uchar": 1, "half": 2, "ushort": 2, "long": 8, "uint": 4, "ulong": 8}
+CODES = {"float": "f", "double": "d", "int": "i", "uchar": "B", "half": "e", "ushort": "H", "long": "q", "uint": "I",
+         "ulong": "Q"}
 WARM_UP, ENOUGH_RUNS, RUN_SECONDS = 3, 5, 2e-3
 TILES = 1 << 14  # a share of a device begins at a multiple of these elements
 FOUR = "float,double,int,uchar"
+SORT_DATA = "random", "sorted", "equal", "few"
 SORTS = "sorts:std,sorts:stable,sorts:parallel,sorts:vqsort,numpy,numpy:stable"
 SMALL, LARGE = (",".join(f"2^{power}" for power in powers) for powers in (range(10, 21, 2), range(20, 32)))
 
@@ -141,12 +141,10 @@ def block_of(kind, pattern):
 
 
 def sort_keys(kind, count, pattern):
-    """Pieces of a file of keys: `random` bits, which are no NaN, infinity or zero of a floating type; `sorted` ones,
-    16 different ones (`few`), or `equal` ones."""
-    size = SIZES[kind]
+    """Pieces of a file of keys, by a pattern of SORT_DATA."""
+    size, dice = SIZES[kind], random.Random(1)
     if pattern == "random":
-        dice = random.Random(1)
-        # The highest byte of a number: no exponent has all bits clear, or all bits set.
+        # For the highest byte of a floating number: no exponent has all bits clear, or all bits set.
         usual = bytes(byte ^ 64 if byte & 124 in (0, 124) else byte for byte in range(256))
         for at in range(0, count * size, 1 << 24):
             piece = bytearray(dice.randbytes(min(1 << 24, count * size - at)))
@@ -162,7 +160,6 @@ def sort_keys(kind, count, pattern):
             bits = (low + i * different // count * (span // different) for i in range(at, min(at + (1 << 20), count)))
             yield array.array({1: "B", 2: "H", 4: "I", 8: "Q"}[size], bits)
         return
-    dice = random.Random(1)
     keys = [low + dice.randrange(16 if pattern == "few" else 1) * (span // 16) for _ in range(BLOCK)]
     yield from repeat(b"".join(key.to_bytes(size, sys.byteorder) for key in keys), count * size)
 
@@ -297,8 +294,6 @@ TASKS = {
     "devices": (device_cases, "float", LARGE, "2^20,2^26", "", ""),
     "sort": (sort_cases, "uint,float,ulong,double,ushort,uchar", "2^20,2^28", "2^20,2^24", "cub", SORTS),
     "segmented-sort": (segmented_sort_cases, "float", "2^26", "2^24", "cub,cub:radix", "")}
-SORT_DATA = "random", "sorted", "equal", "few"
-
 
 # ---- Measuring
 
@@ -393,8 +388,8 @@ class Workshop:
     def path(self, name):
         return os.path.join(self.options.build, "peers", name)
 
-    def is_built(self, peer):
-        return os.path.exists(self.path(peer.split(":")[0]))
+    def is_built(self, name):
+        return os.path.exists(self.path(name.split(":")[0]))
 
     def program(self, name, index):
         """The program, started at its first use; or the exception that says why it failed."""
@@ -429,11 +424,9 @@ class Workshop:
         if self.kept[0] != (kind, count, pattern):
             if self.kept[0]:
                 self.kept[2].close()
-            if pattern in SORT_DATA:
-                block, pieces = [], sort_keys(kind, count, pattern)
-            else:
-                block = block_of(kind, pattern)
-                pieces = repeat(struct.pack(f"={BLOCK}{CODES[kind]}", *block), count * SIZES[kind])
+            block = [] if pattern in SORT_DATA else block_of(kind, pattern)
+            pieces = repeat(struct.pack(f"={BLOCK}{CODES[kind]}", *block), count * SIZES[kind]) if block else \
+                sort_keys(kind, count, pattern)
             self.kept = (kind, count, pattern), block, Data("elements", pieces)
         return self.kept[1:]
 

@@ -58,10 +58,10 @@ struct bench_work {
   size_t length;            // SEGMENTS: elements of each segment; 0: `offsets` has them
   size_t results;           // SEGMENTS, SEGMENTED_SORT: segments; HISTOGRAM: bins
   double low, high;         // HISTOGRAM: edges, whole numbers; no element is equal to `high`
-  const char *strategy;     // the plan or algorithm; NULL: chosen
   // For our own side only.
-  const char *name;  // of the work
-  size_t shape[2];   // OTHER: a C-ordered array; 0: a line
+  const char *name;      // of the work
+  const char *strategy;  // of peers, too; NULL: chosen
+  size_t shape[2];       // OTHER: a C-ordered array; 0: a line
   unsigned axis, devices;
   size_t first;  // elements of the first of two devices
 };

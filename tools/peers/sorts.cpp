@@ -79,49 +79,21 @@ template <typename Key> void sort_keys(sort_job &job) {
   sort_items(job, out, std::less<Key>());
 }
 
-// ---- vqsort, which sorts no pairs of unequal sizes: a key and its value become one unsigned number of 64 or 128 bits
+// ---- vqsort, which sorts no such pairs: a key and its value become one unsigned number of 64 or 128 bits
 
 #ifdef PEER_HAS_HIGHWAY
-void pack(uint64_t key, uint32_t value, uint64_t &to) {
-  to = key << 32 | value;
-}
-void pack(uint64_t key, uint32_t value, hwy::uint128_t &to) {
-  to = {value, key};
-}
-uint64_t key_of(uint64_t from) {
-  return from >> 32;
-}
-uint64_t key_of(const hwy::uint128_t &from) {
-  return from.hi;
-}
-uint32_t value_of(uint64_t from) {
-  return static_cast<uint32_t>(from);
-}
-uint32_t value_of(const hwy::uint128_t &from) {
-  return static_cast<uint32_t>(from.lo);
-}
+template <typename Key> using half_of = std::conditional_t<sizeof(Key) == 8, uint64_t, uint32_t>;
 
-// Bits that compare as the key does. `to_key` is the inverse of `to_bits`.
-template <typename Key> struct ordered_bits {
-  using bits = std::conditional_t<sizeof(Key) == 8, uint64_t, std::conditional_t<sizeof(Key) == 4, uint32_t, uint16_t>>;
-  static constexpr bits sign = static_cast<bits>(bits{1} << (8 * sizeof(Key) - 1));
-  static constexpr bool floating = std::is_floating_point<Key>::value;
+// In this order on a little-endian machine. The bits of `key` compare as the key does.
+template <typename Half> struct packed { Half value, key; };
 
-  static bits to_bits(Key key) {
-    bits from;
-    std::memcpy(&from, &key, sizeof key);
-    if (std::is_unsigned<Key>::value)
-      return from;
-    return static_cast<bits>(floating && (from & sign) ? ~from : from ^ sign);
-  }
-  static Key to_key(bits from) {
-    Key key;
-    if (!std::is_unsigned<Key>::value)
-      from = static_cast<bits>(floating && !(from & sign) ? ~from : from ^ sign);
-    std::memcpy(&key, &from, sizeof key);
-    return key;
-  }
-};
+// Flips all bits of a negative floating number, and the sign of others; or back.
+template <typename Key> half_of<Key> flip(half_of<Key> bits, bool is_back) {
+  constexpr auto sign = static_cast<half_of<Key>>(half_of<Key>{1} << (8 * sizeof(Key) - 1));
+  if (std::is_unsigned<Key>::value)
+    return bits;
+  return std::is_floating_point<Key>::value && ((bits & sign) != 0) != is_back ? ~bits : bits ^ sign;
+}
 
 template <typename Key> void vqsort_keys(sort_job &job) {
   Key *const out = job.out<Key>(BENCH_RESULTS);
@@ -130,20 +102,25 @@ template <typename Key> void vqsort_keys(sort_job &job) {
 }
 
 template <typename Key> void vqsort_pairs(sort_job &job) {
-  using packed = std::conditional_t<sizeof(Key) == 8, hwy::uint128_t, uint64_t>;
-  using ordered = ordered_bits<Key>;
-  auto *const pairs = reinterpret_cast<packed *>(job.memory.get());
+  using number = std::conditional_t<sizeof(Key) == 8, hwy::uint128_t, uint64_t>;
+  auto *const pairs = reinterpret_cast<packed<half_of<Key>> *>(job.memory.get());
   const Key *const in = job.in<Key>();
   const size_t count = job.work.count;
   const bool indices = job.work.kind == BENCH_ARGSORT;
+  Key *const keys_out = job.out<Key>(BENCH_RESULTS);
   uint32_t *const values_out = job.out<uint32_t>(indices ? BENCH_RESULTS : BENCH_VALUES_OUT);
-  for (size_t i = 0; i < count; i++)
-    pack(ordered::to_bits(in[i]), job.work.values[i], pairs[i]);
-  hwy::Sorter()(pairs, count, hwy::SortAscending());
-  for (size_t i = 0; i < count; i++)
-    values_out[i] = value_of(pairs[i]);
-  for (size_t i = 0; i < count && !indices; i++)
-    job.out<Key>(BENCH_RESULTS)[i] = ordered::to_key(static_cast<typename ordered::bits>(key_of(pairs[i])));
+  for (size_t i = 0; i < count; i++) {
+    half_of<Key> bits = 0;
+    std::memcpy(&bits, &in[i], sizeof in[i]);
+    pairs[i] = {job.work.values[i], flip<Key>(bits, false)};
+  }
+  hwy::Sorter()(reinterpret_cast<number *>(pairs), count, hwy::SortAscending());
+  for (size_t i = 0; i < count; i++) {
+    const half_of<Key> bits = flip<Key>(pairs[i].key, true);
+    if (!indices)
+      std::memcpy(&keys_out[i], &bits, sizeof in[i]);
+    values_out[i] = static_cast<uint32_t>(pairs[i].value);
+  }
 }
 #endif
 
@@ -174,17 +151,17 @@ bench_job *prepare(const bench_work *work) {
     how++;
   if (how == ALGORITHMS || work->kind < BENCH_SORT_KEYS || work->kind > BENCH_ARGSORT || chosen[work->type] == nullptr)
     return nullptr;
-  const call function = chosen[work->type](*work, static_cast<algorithm>(how));
-  if (function == nullptr)
-    return nullptr;
   auto *job = new sort_job{};
   job->name = names[how];
   job->work = *work;
   job->how = static_cast<algorithm>(how);
-  job->call = function;
+  job->call = chosen[work->type](*work, job->how);
   if (work->kind != BENCH_SORT_KEYS)
     job->memory.reset(new unsigned char[work->count * 16]);
-  return job;
+  if (job->call != nullptr)
+    return job;
+  delete job;
+  return nullptr;
 }
 
 void release(bench_job *job) {
