@@ -20,7 +20,7 @@
 #   tools/gpu.sh bench-cub [OPTIONS]      sum, max and argmin of five types next to CUB
 #   tools/gpu.sh bench-plot [OPTIONS]     clreduce bench of float sums: build-gpu/bench.json, .csv; with gnuplot .svg
 #   tools/gpu.sh bench-TASK [OPTIONS]     tools/peers/compare.py TASK: reduce, small, scan, segments, keys,
-#                                         histogram next to CUB; operators, axes next to our own sum
+#                                         histogram, sort next to CUB; operators, axes next to our own sum
 #   tools/gpu.sh devices [OPTIONS]        two GPUs next to one: the bits of reductions and scans, then the times of sums
 #   tools/gpu.sh first-result    the first result of a fresh process, beside a process that only opens the device
 #   tools/gpu.sh all             all of these but devices, the grids by pairs only

@@ -13,7 +13,7 @@
 #   matrix    what tools/scripts/matrix.sh needs: Oclgrind, and the library that rusticl compiles kernels with
 #   cross     the compilers of tools/scripts/build-matrix.sh, qemu-user and Wine
 #   systems   debootstrap and Ubuntu's keys, for tools/scripts/systems.sh
-#   peers     what tools/peers/compare.py compares with: NumPy; and gnuplot
+#   peers     what tools/peers/compare.py compares with: NumPy, Highway's sort, C++; and gnuplot
 # If the system lacks a package, the script names that package, installs the others and succeeds. The tests that need it
 # are skipped and print the reason. Without apt-get or root rights the script prints the missing packages and succeeds;
 # the build then reports what is missing.
@@ -129,6 +129,8 @@ look_for_systems() {
 
 look_for_peers() {
   /usr/bin/python3 -c 'import numpy' 2>/dev/null || wants python3 python3-numpy
+  has_command c++ || wants g++
+  [ -f /usr/include/hwy/contrib/sort/vqsort.h ] || wants libhwy-dev
   has_command gnuplot || wants gnuplot-nox
 }
 

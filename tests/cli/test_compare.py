@@ -58,7 +58,9 @@ class Compare(unittest.TestCase):
         for task, options, what in (("reduce", ("--ops", "sum,max", "--types", "float", "--peers", "numpy"), 4),
                                     ("scan", ("--types", "uchar"), 2 * loops), ("keys", (), 3 * loops),
                                     ("scan", ("--bits", "own", "--types", "int", "--peers", "none"), 2),
-                                    ("segments", ("--only", "of 16"), 4), ("histogram", (), 2 * loops)):
+                                    ("segments", ("--only", "of 16"), 4), ("histogram", (), 2 * loops),
+                                    ("sort", ("--types", "float", "--data", "random,few", "--peers", "numpy:stable"),
+                                     12)):
             rows = self.rows(task, "--sizes", "1000", *options)
             self.assertEqual(len(rows), what, rows)
             for row in rows.values():

@@ -1,6 +1,7 @@
 // Our own side of a comparison, as a user's program: plans over buffers, by the public header alone.
 #include <clreduce.h>
 #include <clreduce_shares.h>
+#include <clreduce_sort.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,8 +22,9 @@ static unsigned device_index;
 static char described[2 * TEXT_SIZE];
 
 // In the order of enum bench_type.
-static const clred_type types[BENCH_TYPES] = {CLRED_TYPE_FLOAT, CLRED_TYPE_DOUBLE, CLRED_TYPE_INT, CLRED_TYPE_UCHAR,
-                                              CLRED_TYPE_HALF,  CLRED_TYPE_USHORT, CLRED_TYPE_LONG};
+static const clred_type types[BENCH_TYPES] = {CLRED_TYPE_FLOAT, CLRED_TYPE_DOUBLE, CLRED_TYPE_INT,
+                                              CLRED_TYPE_UCHAR, CLRED_TYPE_HALF,   CLRED_TYPE_USHORT,
+                                              CLRED_TYPE_LONG,  CLRED_TYPE_UINT,   CLRED_TYPE_ULONG};
 
 struct own_job {
   struct bench_job job;
@@ -30,6 +32,8 @@ struct own_job {
   clred_call call;
   cl_mem second;  // a further input of the operator
   cl_mem parts[BENCH_PARTS];
+  clred_sorter *sorter;
+  clred_sort_call sort;
   // Of a sum on several devices.
   clred_plan *other_plan;
   clred_partial *partials[2];
@@ -150,7 +154,7 @@ static int set_shape(struct own_job *own, clred_problem *problem) {
 // own_sum and own_dot are operators that a user would write.
 static int make_operator(struct own_job *own, clred_problem *problem) {
   const struct bench_work *work = &own->job.work;
-  static const char *const names[] = {"float", "double", "int", "uchar", "half", "ushort", "long"};
+  static const char *const names[] = {"float", "double", "int", "uchar", "half", "ushort", "long", "uint", "ulong"};
   const char *element = names[work->type];
   const clred_operand y = {"y", element, bench_size(work->type)};
   const int is_own = strncmp(work->name, "own_", 4) == 0, dots = strcmp(work->name, "own_dot") == 0;
@@ -238,26 +242,32 @@ static cl_int sum_on_devices(struct own_job *own) {
 // Results of other integer types are read as long.
 static enum bench_type type_of_results(clred_type type) {
   int i = 0;
-  while (i < BENCH_LONG && types[i] != type)
+  while (i < BENCH_TYPES && types[i] != type)
     i++;
-  return (enum bench_type)i;
+  return i < BENCH_TYPES ? (enum bench_type)i : BENCH_LONG;
+}
+
+static int make_parts(struct own_job *own, size_t bytes_of_other) {
+  const struct bench_work *work = &own->job.work;
+  for (int i = 0; i < BENCH_PARTS; i++) {
+    size_t bytes = bench_part_count(work, (enum bench_part)i) * bench_part_size(work, (enum bench_part)i);
+    if (i == BENCH_RESULTS && work->kind == BENCH_OTHER)
+      bytes = bytes_of_other;
+    if (bytes > 0 &&
+        (own->parts[i] = clCreateBuffer(opened[0].context, CL_MEM_READ_WRITE, bytes + 64, NULL, NULL)) == NULL)
+      return 1;
+  }
+  return 0;
 }
 
 static int make_buffers(struct own_job *own) {
   const struct bench_work *work = &own->job.work;
   clred_plan_info info;
-  if (clred_plan_inspect(own->plans[WALL], own->call.count, &info) != CL_SUCCESS)
+  if (clred_plan_inspect(own->plans[WALL], own->call.count, &info) != CL_SUCCESS ||
+      make_parts(own, info.result_size * (work->shape[0] > 0 ? work->count : 1)))
     return 1;
   own->job.result_type = type_of_results(info.result_type);
   own->job.name = info.strategy;
-  for (int i = 0; i < BENCH_PARTS; i++) {
-    size_t bytes = bench_part_count(work, (enum bench_part)i) * bench_part_size(work, (enum bench_part)i);
-    if (i == BENCH_RESULTS && work->kind == BENCH_OTHER)
-      bytes = info.result_size * (work->shape[0] > 0 ? work->count : 1);
-    if (bytes > 0 &&
-        (own->parts[i] = clCreateBuffer(opened[0].context, CL_MEM_READ_WRITE, bytes + 64, NULL, NULL)) == NULL)
-      return 1;
-  }
   own->call.out = own->parts[BENCH_RESULTS];
   own->call.keys_out = own->parts[BENCH_KEYS_OUT];
   own->call.outcome_buffer = own->parts[BENCH_NUMBER];
@@ -277,24 +287,79 @@ static void release(struct bench_job *job) {
     clred_plan_release(own->plans[i]);
   }
   clred_plan_release(own->other_plan);
+  clred_sorter_release(own->sorter);
   for (int part = 0; part < BENCH_PARTS; part++)
     release_buffer(own->parts[part]);
   release_buffer((cl_mem)own->call.in);
   release_buffer(own->call.segments);
+  release_buffer(own->sort.values);
   release_buffer(own->second);
   release_buffer(own->other_elements);
   free(own);
 }
 
+// ---- Sorts
+
+static int make_sort(struct own_job *own) {
+  static const clred_sort_form forms[] = {CLRED_SORT_KEYS, CLRED_SORT_PAIRS, CLRED_SORT_INDICES};
+  const struct bench_work *work = &own->job.work;
+  const int indices = work->kind == BENCH_ARGSORT, pairs = work->kind == BENCH_SORT_PAIRS;
+  clred_sort_problem problem = {.type = types[work->type], .count_max = work->count};
+  if (work->kind == BENCH_SEGMENTED_SORT || work->strategy != NULL || work->count > UINT32_MAX)
+    return 1;
+  problem.form = forms[work->kind - BENCH_SORT_KEYS];
+  problem.value_size = pairs ? sizeof *work->values : 0;
+  if (clred_sorter_create(opened[0].runtime, &problem, &own->sorter) != CL_SUCCESS || make_parts(own, 0))
+    return 1;
+  own->job.name = "sort";
+  own->sort = (clred_sort_call){
+    .keys = own->call.in,
+    .count = work->count,
+    .keys_out = indices ? NULL : own->parts[BENCH_RESULTS],
+    .values = pairs ? upload(&opened[0], work->values, work->count * sizeof *work->values) : NULL,
+    .values_out = own->parts[indices ? BENCH_RESULTS : BENCH_VALUES_OUT],
+  };
+  return 0;
+}
+
+static int event_time(cl_event event, cl_ulong *time) {
+  const int failed = clGetEventProfilingInfo(event, CL_PROFILING_COMMAND_END, sizeof *time, time, NULL) != CL_SUCCESS;
+  clReleaseEvent(event);
+  return failed;
+}
+
+// From the end of a fill before the call, because CUDA's events count the gaps between launches, too.
+static int time_sort(struct own_job *own, double *seconds) {
+  cl_command_queue queue = opened[0].queues[PROFILED];
+  const cl_uint zero = 0;
+  cl_event before, sorted;
+  cl_ulong begun, ended;
+  if (clEnqueueFillBuffer(queue, own->parts[BENCH_RESULTS], &zero, sizeof zero, 0, sizeof zero, 0, NULL, &before) !=
+        CL_SUCCESS ||
+      clred_enqueue_sort(queue, own->sorter, &own->sort, 0, NULL, &sorted) != CL_SUCCESS ||
+      clFinish(queue) != CL_SUCCESS)
+    return 1;
+  const int failed = event_time(before, &begun) + event_time(sorted, &ended);
+  *seconds = (double)(ended - begun) * 1e-9;
+  return failed;
+}
+
+// ---- Jobs
+
+static int make_plan_job(struct own_job *own) {
+  const struct bench_work *work = &own->job.work;
+  clred_problem problem = {.type = types[work->type], .count_max = work->count, .strategy = work->strategy};
+  return make(own, &problem) || make_shares(own, problem) || make_buffers(own);
+}
+
 static struct bench_job *prepare(const struct bench_work *work) {
   struct own_job *own = calloc(1, sizeof *own);
-  clred_problem problem = {.type = types[work->type], .count_max = work->count, .strategy = work->strategy};
   if (own == NULL)
     return NULL;
   own->job.work = *work;
   own->call.in = upload(&opened[0], work->elements, work->count * bench_size(work->type));
   own->call.count = work->count;
-  if (own->call.in != NULL && make(own, &problem) == 0 && make_shares(own, problem) == 0 && make_buffers(own) == 0)
+  if (own->call.in != NULL && (bench_is_sort(work) ? make_sort(own) : make_plan_job(own)) == 0)
     return &own->job;
   release(&own->job);
   return NULL;
@@ -304,6 +369,8 @@ static struct bench_job *prepare(const struct bench_work *work) {
 
 static int enqueue(struct bench_job *job) {
   struct own_job *own = (struct own_job *)job;
+  if (bench_is_sort(&job->work))
+    return clred_enqueue_sort(opened[0].queues[WALL], own->sorter, &own->sort, 0, NULL, NULL);
   return job->work.devices > 0 ? sum_on_devices(own)
                                : clred_enqueue(opened[0].queues[WALL], own->plans[WALL], &own->call, 0, NULL, NULL);
 }
@@ -316,6 +383,8 @@ static int finish(struct bench_job *job) {
 static int time_on_device(struct bench_job *job, double *seconds) {
   struct own_job *own = (struct own_job *)job;
   cl_command_queue queue = opened[0].queues[PROFILED];
+  if (bench_is_sort(&job->work))
+    return time_sort(own, seconds);
   return clred_enqueue(queue, own->plans[PROFILED], &own->call, 0, NULL, NULL) != CL_SUCCESS ||
          clFinish(queue) != CL_SUCCESS || clred_plan_seconds(own->plans[PROFILED], seconds) != CL_SUCCESS;
 }

@@ -21,11 +21,14 @@ import sys
 import time
 
 BLOCK = 1 << 18  # elements are copies of one block
-SIZES = {"float": 4, "double": 8, "int": 4, "uchar": 1, "half": 2, "ushort": 2, "long": 8}
-CODES = {"float": "f", "double": "d", "int": "i", "uchar": "B", "half": "e", "ushort": "H", "long": "q"}
-WARM_UP, ENOUGH_RUNS, SIDE_SECONDS, RUN_SECONDS = 3, 5, 2, 2e-3
+SIZES = {"float": 4, "double": 8, "int": 4, "uchar": 1, "half": 2, "ushort": 2, "long": 8, "uint": 4, "ulong": 8}
+CODES = {"float": "f", "double": "d", "int": "i", "uchar": "B", "half": "e", "ushort": "H", "long": "q", "uint": "I",
+         "ulong": "Q"}
+WARM_UP, ENOUGH_RUNS, RUN_SECONDS = 3, 5, 2e-3
 TILES = 1 << 14  # a share of a device begins at a multiple of these elements
 FOUR = "float,double,int,uchar"
+SORT_DATA = "random", "sorted", "equal", "few"
+SORTS = "sorts:std,sorts:stable,sorts:parallel,sorts:vqsort,numpy,numpy:stable"
 SMALL, LARGE = (",".join(f"2^{power}" for power in powers) for powers in (range(10, 21, 2), range(20, 32)))
 
 
@@ -106,7 +109,7 @@ class Data:
         """Writes the pieces of `content`."""
         self.file = os.memfd_create(name)
         for piece in content:
-            view = memoryview(piece)
+            view = memoryview(piece).cast("B")
             while view:
                 view = view[os.write(self.file, view):]
         self.path = f"/proc/{os.getpid()}/fd/{self.file}"
@@ -131,10 +134,34 @@ def block_of(kind, pattern):
         return [value / top for value in values] if kind in ("float", "double") else values
     if pattern == "alike":
         return [5 / (1 << 20) if kind in ("float", "double") else 5] * BLOCK
-    if kind in ("uchar", "ushort"):
+    if kind in ("uchar", "ushort", "uint", "ulong"):
         return [dice.randrange(256) for _ in range(BLOCK)]
     half = [dice.randrange(-63, 64) for _ in range(BLOCK // 2)]
     return half + dice.sample([-value for value in half], len(half))
+
+
+def sort_keys(kind, count, pattern):
+    """Pieces of a file of keys, by a pattern of SORT_DATA."""
+    size, dice = SIZES[kind], random.Random(1)
+    if pattern == "random":
+        # For the highest byte of a floating number: no exponent has all bits clear, or all bits set.
+        usual = bytes(byte ^ 64 if byte & 124 in (0, 124) else byte for byte in range(256))
+        for at in range(0, count * size, 1 << 24):
+            piece = bytearray(dice.randbytes(min(1 << 24, count * size - at)))
+            if kind in ("half", "float", "double"):
+                piece[size - 1::size] = piece[size - 1::size].translate(usual)
+            yield piece
+        return
+    # The bits of positive numbers have the order of the numbers.
+    low, span = 1 << (8 * size - 6), 1 << (8 * size - 2)
+    if pattern == "sorted":
+        different = min(count, span)
+        for at in range(0, count, 1 << 20):
+            bits = (low + i * different // count * (span // different) for i in range(at, min(at + (1 << 20), count)))
+            yield array.array({1: "B", 2: "H", 4: "I", 8: "Q"}[size], bits)
+        return
+    keys = [low + dice.randrange(16 if pattern == "few" else 1) * (span // 16) for _ in range(BLOCK)]
+    yield from repeat(b"".join(key.to_bytes(size, sys.byteorder) for key in keys), count * size)
 
 
 def keys_block():
@@ -241,6 +268,19 @@ def device_cases(_options, kind, count):
     yield Case("shares", count * SIZES[kind], {"work": "sum", "devices": 2}, one)
 
 
+def sort_cases(options, kind, count):
+    for pattern in options.data.split(","):
+        for work, each in (("sort-keys", 2 * SIZES[kind]), ("sort-pairs", 2 * SIZES[kind] + 8),
+                           ("argsort", SIZES[kind] + 4)):
+            yield Case(f"{work}, {pattern}", count * each, {"work": work}, pattern=pattern)
+
+
+def segmented_sort_cases(options, kind, count):
+    for length in (size_of(text) for text in options.lengths.split(",")):
+        yield Case(f"segments of {length}", 2 * count * SIZES[kind], {"work": "segmented-sort"}, pattern="random",
+                   offsets=lambda n=length: [*range(0, count, n), count])
+
+
 # Name: cases, types, sizes on a GPU and on a CPU, peers on a GPU and on a CPU.
 TASKS = {
     "reduce": (reduce_cases, FOUR, "2^28", "2^26", "cub", "loops,numpy"),
@@ -251,8 +291,9 @@ TASKS = {
     "histogram": (histogram_cases, "uchar", "2^30", "2^28", "cub", "loops"),
     "operators": (operator_cases, "float", "2^28", "2^26", "", ""),
     "axes": (axis_cases, "float", "2^26", "2^26", "", "numpy"),
-    "devices": (device_cases, "float", LARGE, "2^20,2^26", "", "")}
-
+    "devices": (device_cases, "float", LARGE, "2^20,2^26", "", ""),
+    "sort": (sort_cases, "uint,float,ulong,double,ushort,uchar", "2^20,2^28", "2^20,2^24", "cub", SORTS),
+    "segmented-sort": (segmented_sort_cases, "float", "2^26", "2^24", "cub,cub:radix", "")}
 
 # ---- Measuring
 
@@ -288,10 +329,10 @@ class Side:
         fastest = min(self.run("wall", 1) for _ in range(WARM_UP))
         self.calls = calls or min(max(math.ceil(RUN_SECONDS / fastest), 1), 1000)
 
-    def measure(self, clock):
+    def measure(self, clock, enough_seconds):
         times = self.times.setdefault(clock, [])
         calls = self.calls if clock == "wall" else 1
-        if len(times) < ENOUGH_RUNS or sum(times) * calls < SIDE_SECONDS:
+        if len(times) < ENOUGH_RUNS or sum(times) * calls < enough_seconds:
             times.append(self.run(clock, calls))
 
     def seconds(self, clock):
@@ -323,7 +364,7 @@ def measure(sides, options):
     for clock in clocks:
         for _ in range(options.runs):
             for side in running:
-                side.attempt(lambda: side.measure(clock))
+                side.attempt(lambda: side.measure(clock, options.seconds))
     for side in running:
         side.attempt(lambda: side.values.append(side.program.ask("check", "value")))
 
@@ -348,7 +389,7 @@ class Workshop:
         return os.path.join(self.options.build, "peers", name)
 
     def is_built(self, name):
-        return os.path.exists(self.path(name))
+        return os.path.exists(self.path(name.split(":")[0]))
 
     def program(self, name, index):
         """The program, started at its first use; or the exception that says why it failed."""
@@ -373,17 +414,20 @@ class Workshop:
             moved, request = case.reference
             yield Side(self.program("clreduce", "reference"), "reference", "our " + request["work"], moved,
                        {"type": kind, "count": count, "elements": files["elements"].path, **request})
-        for name in self.peers:
-            yield Side(self.program(name, 0), "peer", name, case.moved, {**common, **case.request})
+        for peer in self.peers:
+            name, _, strategy = peer.partition(":")
+            chosen = {"strategy": strategy} if strategy else {}
+            yield Side(self.program(name, strategy), "peer", peer, case.moved, {**common, **case.request, **chosen})
 
     def elements(self, kind, count, pattern):
         """The block of the elements, and their file, which is kept for the next case."""
         if self.kept[0] != (kind, count, pattern):
             if self.kept[0]:
                 self.kept[2].close()
-            block = block_of(kind, pattern)
-            packed = struct.pack(f"={BLOCK}{CODES[kind]}", *block)
-            self.kept = (kind, count, pattern), block, Data("elements", repeat(packed, count * SIZES[kind]))
+            block = [] if pattern in SORT_DATA else block_of(kind, pattern)
+            pieces = repeat(struct.pack(f"={BLOCK}{CODES[kind]}", *block), count * SIZES[kind]) if block else \
+                sort_keys(kind, count, pattern)
+            self.kept = (kind, count, pattern), block, Data("elements", pieces)
         return self.kept[1:]
 
     def compare(self, case, kind, count):
@@ -407,8 +451,8 @@ class Workshop:
 
     def report(self, case, sides, kind, count, expected):
         ours = sides[0]
-        if expected is None and ours.values:
-            expected = ours.values[0]
+        if expected is None:
+            expected = next((side.values[0] for side in sides if side.values and side.kind != "reference"), None)
         print(f"\n{case.label} of {count} {kind}, {self.device}")
         print(f"{'':24} {'wall us':>10} {'GB/s':>8} {'ratio':>6} {'device us':>10} {'GB/s':>8} {'ratio':>6}")
         for side in sides:
@@ -463,8 +507,11 @@ def main():
     parser.add_argument("--device", default="auto", help="index or part of the name (default: the first GPU)")
     parser.add_argument("--bits", default="64", choices=("own", "32", "64"), help="scans of integers: bits of results")
     parser.add_argument("--bins", type=int, default=256, help="a power of two")
+    parser.add_argument("--data", default="random", help="keys of sorts: " + ",".join(SORT_DATA))
+    parser.add_argument("--lengths", default="16,256,4096,2^16,2^20", help="of segments that are sorted")
     parser.add_argument("--only", default="", help="only cases with this text in their name")
     parser.add_argument("--runs", type=int, default=21)
+    parser.add_argument("--seconds", type=float, default=2, help="after these, and 5 runs, a side gets no more")
     parser.add_argument("--calls", type=int, help="calls of a run by the wall clock (default: as many as take 2 ms)")
     parser.add_argument("--patience", type=float, default=600, help="seconds to wait for an answer")
     parser.add_argument("--csv", help="write the rows to this file, too")

@@ -15,6 +15,8 @@ namespace {
 struct cub_job : bench_job {
   void *elements;  // in device memory, as are all pointers here
   int32_t *keys, *offsets;
+  uint32_t *values;
+  void *sorted;  // ARGSORT: the keys, which SortPairs also writes
   void *scratch;
   size_t scratch_bytes;
   cudaEvent_t started, stopped;
@@ -167,6 +169,40 @@ cudaError_t cub_segments(cub_job &job) {
 #endif
 }
 
+// ---- cub::DeviceRadixSort, cub::DeviceSegmentedSort and cub::DeviceSegmentedRadixSort, from one memory to another
+
+// Indices are values of SortPairs. The time to write them before the sort is not counted.
+template <typename Key> cudaError_t sort_as(cub_job &job) {
+  const auto count = static_cast<uint32_t>(job.work.count);
+  const bool indices = job.work.kind == BENCH_ARGSORT;
+  if (job.work.kind == BENCH_SORT_KEYS)
+    return cub::DeviceRadixSort::SortKeys(job.scratch, job.scratch_bytes, job.in<Key>(), job.out<Key>(), count);
+  return cub::DeviceRadixSort::SortPairs(
+    job.scratch, job.scratch_bytes, job.in<Key>(), indices ? static_cast<Key *>(job.sorted) : job.out<Key>(),
+    static_cast<const uint32_t *>(job.values),
+    static_cast<uint32_t *>(job.parts[indices ? BENCH_RESULTS : BENCH_VALUES_OUT]), count);
+}
+
+cudaError_t cub_sort(cub_job &job) {
+  return cub_by_type({sort_as<float>, sort_as<double>, sort_as<int32_t>, sort_as<unsigned char>, sort_as<__half>,
+                      sort_as<unsigned short>, sort_as<int64_t>, sort_as<uint32_t>, sort_as<uint64_t>},
+                     job);
+}
+
+cudaError_t cub_segmented_sort(cub_job &job) {
+  const auto count = static_cast<int>(job.work.count), segments = static_cast<int>(job.work.results);
+  const auto in = job.in<float>();
+  const auto out = job.out<float>();
+  const int32_t *const offsets = job.offsets;
+  if (job.work.type != BENCH_FLOAT)
+    return cudaErrorInvalidValue;
+  if (job.work.strategy != nullptr)
+    return cub::DeviceSegmentedRadixSort::SortKeys(job.scratch, job.scratch_bytes, in, out, count, segments, offsets,
+                                                   offsets + 1);
+  return cub::DeviceSegmentedSort::SortKeys(job.scratch, job.scratch_bytes, in, out, count, segments, offsets,
+                                            offsets + 1);
+}
+
 // ---- Memory, clocks and results
 
 int cuda_failed(cudaError_t error, const char *call) {
@@ -202,6 +238,8 @@ void release(bench_job *base) {
   cudaFree(job->elements);
   cudaFree(job->keys);
   cudaFree(job->offsets);
+  cudaFree(job->values);
+  cudaFree(job->sorted);
   cudaFree(job->scratch);
   if (job->started)
     cudaEventDestroy(job->started);
@@ -222,8 +260,11 @@ int fill(cub_job &job) {
   const bench_work &work = job.work;
   if (upload(&job.elements, work.elements, work.count * bench_size(work.type)) ||
       upload(&job.keys, work.keys, work.count * sizeof *work.keys) ||
-      upload(&job.offsets, work.offsets, (work.results + 1) * sizeof *work.offsets))
+      upload(&job.offsets, work.offsets, (work.results + 1) * sizeof *work.offsets) ||
+      upload(&job.values, work.values, work.count * sizeof *work.values))
     return 1;
+  if (work.kind == BENCH_ARGSORT)
+    CHECKED(cudaMalloc(&job.sorted, work.count * bench_size(work.type)));
   for (int part = 0; part < BENCH_PARTS; part++) {
     const auto which = static_cast<bench_part>(part);
     const size_t count = bench_part_count(&work, which);
@@ -238,6 +279,11 @@ int fill(cub_job &job) {
 }
 
 bool fits(const bench_work &work) {
+  const bool radix = work.strategy != nullptr && std::strcmp(work.strategy, "radix") == 0;
+  if (work.strategy != nullptr && !(radix && work.kind == BENCH_SEGMENTED_SORT))
+    return false;
+  if (bench_is_sort(&work) && work.kind != BENCH_SEGMENTED_SORT)
+    return work.count <= UINT32_MAX;
   return work.kind < BENCH_OTHER &&
          (work.count <= INT32_MAX || work.kind <= BENCH_ARGMIN || work.kind == BENCH_HISTOGRAM);
 }
@@ -245,11 +291,12 @@ bool fits(const bench_work &work) {
 bench_job *prepare(const bench_work *work) {
   static cudaError_t (*const calls[])(cub_job &) = {cub_reduce, cub_reduce, cub_reduce,   cub_reduce,
                                                     cub_scan,   cub_scan,   cub_segments, cub_keys,
-                                                    cub_keys,   cub_keys,   cub_histogram};
+                                                    cub_keys,   cub_keys,   cub_histogram, cub_sort,
+                                                    cub_sort,   cub_sort,   cub_segmented_sort};
   if (!fits(*work))
     return nullptr;
   auto *job = new cub_job{};
-  job->name = "cub";
+  job->name = work->strategy == nullptr ? "cub" : "cub:radix";
   job->work = *work;
   job->result_type = cub_result_type(*work);
   job->call = calls[work->kind];

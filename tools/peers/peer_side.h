@@ -17,6 +17,8 @@ enum bench_type {
   BENCH_HALF,
   BENCH_USHORT,
   BENCH_LONG,
+  BENCH_UINT,
+  BENCH_ULONG,
   BENCH_TYPES
 };
 
@@ -32,7 +34,11 @@ enum bench_kind {
   BENCH_SCAN_BY_KEY,    // inclusive sums of floats
   BENCH_SELECT,         // floats above 0
   BENCH_HISTOGRAM,
-  BENCH_OTHER,  // only our own side does this work; its results are not compared
+  BENCH_SORT_KEYS,
+  BENCH_SORT_PAIRS,      // keys, and `values` with them
+  BENCH_ARGSORT,         // 32-bit indices
+  BENCH_SEGMENTED_SORT,  // keys of each segment
+  BENCH_OTHER,           // only our own side does this work; its results are not compared
 };
 
 enum bench_width { BENCH_64_BITS, BENCH_OWN_BITS, BENCH_32_BITS };
@@ -47,24 +53,29 @@ struct bench_work {
   size_t count;
   const void *elements;
   const int32_t *keys;      // one for each element
-  const uint32_t *offsets;  // SEGMENTS: results + 1
+  const uint32_t *values;   // SORT_PAIRS, ARGSORT: 0, 1, 2 ..., one for each element
+  const uint32_t *offsets;  // SEGMENTS, SEGMENTED_SORT: results + 1
   size_t length;            // SEGMENTS: elements of each segment; 0: `offsets` has them
-  size_t results;           // SEGMENTS: segments; HISTOGRAM: bins
+  size_t results;           // SEGMENTS, SEGMENTED_SORT: segments; HISTOGRAM: bins
   double low, high;         // HISTOGRAM: edges, whole numbers; no element is equal to `high`
   // For our own side only.
   const char *name;      // of the work
-  const char *strategy;  // NULL: chosen
+  const char *strategy;  // of peers, too; NULL: chosen
   size_t shape[2];       // OTHER: a C-ordered array; 0: a line
   unsigned axis, devices;
   size_t first;  // elements of the first of two devices
 };
 
 // What a job writes. NUMBER is a uint64_t: the number of results.
-enum bench_part { BENCH_RESULTS, BENCH_KEYS_OUT, BENCH_NUMBER, BENCH_PARTS };
+enum bench_part { BENCH_RESULTS, BENCH_KEYS_OUT, BENCH_VALUES_OUT, BENCH_NUMBER, BENCH_PARTS };
 
 static inline size_t bench_size(enum bench_type type) {
-  static const size_t sizes[BENCH_TYPES] = {4, 8, 4, 1, 2, 2, 8};
+  static const size_t sizes[BENCH_TYPES] = {4, 8, 4, 1, 2, 2, 8, 4, 8};
   return sizes[type];
+}
+
+static inline int bench_is_sort(const struct bench_work *work) {
+  return work->kind >= BENCH_SORT_KEYS && work->kind <= BENCH_SEGMENTED_SORT;
 }
 
 // Bytes of an item of a part. The result of a reduction has 8 bytes at most.
@@ -76,6 +87,8 @@ static inline size_t bench_part_size(const struct bench_work *work, enum bench_p
     return 8;
   if (work->kind == BENCH_HISTOGRAM)
     return is_wide ? 8 : 4;
+  if (bench_is_sort(work))
+    return work->kind == BENCH_ARGSORT ? 4 : bench_size(work->type);
   if (work->narrow == BENCH_OWN_BITS || work->type <= BENCH_DOUBLE)
     return bench_size(work->type);
   return is_wide ? 8 : 4;
@@ -88,6 +101,8 @@ static inline size_t bench_part_count(const struct bench_work *work, enum bench_
     return 0;
   if (part == BENCH_KEYS_OUT)
     return by_key ? work->count : 0;
+  if (part == BENCH_VALUES_OUT)
+    return work->kind == BENCH_SORT_PAIRS ? work->count : 0;
   if (part == BENCH_NUMBER)
     return by_key || work->kind == BENCH_SELECT;
   return work->kind <= BENCH_ARGMIN                                      ? 1

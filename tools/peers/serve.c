@@ -13,12 +13,13 @@
 #define STRING_OF(text) #text
 #define STRING(text) STRING_OF(text)
 
-enum { LINE_SIZE = 2048, FILES = 3, CHUNK = 1 << 20, HUGE_PAGE = 1 << 21 };
+enum { LINE_SIZE = 2048, FILES = 4, CHUNK = 1 << 20, HUGE_PAGE = 1 << 21 };
 
-static const char *const types[BENCH_TYPES] = {"float", "double", "int", "uchar", "half", "ushort", "long"};
-static const char *const kinds[BENCH_OTHER] = {"sum",         "min",       "max",      "argmin",
-                                               "inclusive",   "exclusive", "segments", "reduce-by-key",
-                                               "scan-by-key", "select",    "histogram"};
+static const char *const types[BENCH_TYPES] = {"float",  "double", "int",  "uchar", "half",
+                                               "ushort", "long",   "uint", "ulong"};
+static const char *const kinds[BENCH_OTHER] = {
+  "sum",         "min",    "max",       "argmin",    "inclusive",  "exclusive", "segments",      "reduce-by-key",
+  "scan-by-key", "select", "histogram", "sort-keys", "sort-pairs", "argsort",   "segmented-sort"};
 static const char *const widths[] = {[BENCH_64_BITS] = "64", [BENCH_OWN_BITS] = "own", [BENCH_32_BITS] = "32"};
 
 static struct bench_job *job;
@@ -109,13 +110,23 @@ static const char *take_work(struct bench_work *work) {
   return NULL;
 }
 
+static int make_values(struct bench_work *work) {
+  uint32_t *values = NULL;
+  if (work->kind != BENCH_SORT_PAIRS && work->kind != BENCH_ARGSORT)
+    return 0;
+  work->values = files[3] = values = malloc(work->count * sizeof *values);
+  for (size_t i = 0; values != NULL && i < work->count; i++)
+    values[i] = (uint32_t)i;
+  return values == NULL;
+}
+
 static const char *load_files(struct bench_work *work) {
   const char *keys = get("keys"), *offsets = get("offsets");
   work->elements = load(&files[0], get("elements"), work->count * bench_size(work->type));
   work->keys = load(&files[1], keys, work->count * sizeof *work->keys);
   work->offsets = load(&files[2], offsets, (work->results + 1) * sizeof *work->offsets);
   const int lacks = (keys != NULL && work->keys == NULL) || (offsets != NULL && work->offsets == NULL);
-  return work->elements == NULL || lacks ? "a file cannot be read" : NULL;
+  return work->elements == NULL || lacks || make_values(work) ? "a file cannot be read, or memory is short" : NULL;
 }
 
 // Parts in host memory.
@@ -223,9 +234,9 @@ static int check(void) {
   if (bench_part_count(&job->work, BENCH_NUMBER) > 0 && copy(BENCH_NUMBER, 0, 0, 8, &number) != 0)
     return 1;
   count = number < count ? (size_t)number : count;
-  if (add_items(BENCH_RESULTS, count, &sum) != 0 ||
-      (bench_part_count(&job->work, BENCH_KEYS_OUT) > 0 && add_items(BENCH_KEYS_OUT, count, &sum) != 0))
-    return 1;
+  for (int part = BENCH_RESULTS; part < BENCH_NUMBER; part++)
+    if (bench_part_count(&job->work, (enum bench_part)part) > 0 && add_items((enum bench_part)part, count, &sum) != 0)
+      return 1;
   printf("value %llu:%llx\n", (unsigned long long)number, (unsigned long long)sum);
   return spoil();
 }
