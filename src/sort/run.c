@@ -182,6 +182,7 @@ struct run {
   const cl_event *wait_list;
   cl_event gathered[2];  // the caller's list as one marker, and the end of the sorter's call before
   bool chains;           // each launch waits for the event of the one before
+  bool has_begun;        // something was enqueued
   cl_event last;
 };
 
@@ -198,6 +199,7 @@ static cl_int follow(struct run *run, cl_int err, cl_event event, const char *ca
   else
     clr_release_event(&run->last);
   run->last = event;
+  run->has_begun = true;
   run->waits = run->chains ? 1 : 0;
   run->wait_list = run->chains ? &run->last : NULL;
   return CL_SUCCESS;
@@ -637,7 +639,8 @@ static cl_int enqueue_checked(clred_sorter *sorter, const struct clr_sort_reques
   if (!err)
     err = deliver_event(&run, request);
   clr_keep_event(&sorter->kept, run.gathered[1]);
-  keep_last(sorter, request->queue, run.last);
+  if (run.has_begun)
+    keep_last(sorter, request->queue, run.last);
   return err;
 }
 
