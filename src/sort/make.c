@@ -116,7 +116,7 @@ static cl_int choose_counting(const struct clr_facts *facts, size_t key_size, st
   const cl_ulong local = clr_usable_local(facts), fixed = 512;
   shape->radix_log2 = 4;
   shape->items = 8;
-  for (shape->group_size = clr_largest_group(facts, 128); shape->group_size >= 16; shape->group_size /= 2)
+  for (shape->group_size = clr_largest_group(facts, 256); shape->group_size >= 16; shape->group_size /= 2)
     if (fixed + shape->group_size * (shape->items * bytes + 16 * sizeof(cl_ushort) + sizeof(cl_uint)) <= local)
       return CL_SUCCESS;
   return clr_fail(status, CLRED_STRATEGY_REFUSED,

@@ -34,6 +34,18 @@ static cl_int check_given(const clred_sorter *sorter, const clred_sort_call *cal
       return clr_fail(status, CLRED_INVALID_ARGUMENT, "%s: a sort of %s has none; leave it out", rows[i].name,
                       is_of_layout ? "this layout" : forms[form]);
   }
+  const struct {
+    const char *name;
+    cl_mem buffer;
+    cl_ulong offset;
+  } offsets[] = {{"keys_out_offset", call->keys_out, call->keys_out_offset},
+                 {"values_out_offset", call->values_out, call->values_out_offset},
+                 {"segments_offset", call->segments, call->segments_offset},
+                 {"outcome_offset", call->outcome, call->outcome_offset}};
+  for (size_t i = 0; i < sizeof offsets / sizeof *offsets; i++)
+    if (!offsets[i].buffer && offsets[i].offset)
+      return clr_fail(status, CLRED_INVALID_ARGUMENT, "%s is %llu, and its buffer is NULL; leave it 0", offsets[i].name,
+                      (unsigned long long)offsets[i].offset);
   if (sorter->problem.layout == CLRED_LAYOUT_LINE && call->rows)
     return clr_fail(status, CLRED_INVALID_ARGUMENT, "rows: a sort of this layout has one row; leave it 0");
   if (call->rows >= CL_UINT_MAX)

@@ -18,7 +18,7 @@ struct sorted {
 // Lengths of rows: few keys, and numbers around those of tiles.
 static cl_ulong row_length(const clred_sorter *sorter, cl_ulong row) {
   const cl_ulong half = sorter->shape.in_chunks ? 64 : sorter->shape.short_max, tile = clr_max(sorter->shape.tile, 64);
-  const cl_ulong lengths[] = {3, 0, 1, 17, 64, 0, 0, 65, 300, half, half + 1, 2, tile - 1, tile + 1, 3 * tile + 5};
+  const cl_ulong lengths[] = {3, 0, 1, 17, 64, 0, 0, 65, 300, half, half + 1, 2, tile - 1, 0, tile + 1, 3 * tile + 5};
   return clr_min(lengths[row % (sizeof lengths / sizeof *lengths)], sorter->shape.row_most);
 }
 
