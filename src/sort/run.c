@@ -43,7 +43,7 @@ static cl_int check_given(const clred_sorter *sorter, const clred_sort_call *cal
                  {"segments_offset", call->segments, call->segments_offset},
                  {"outcome_offset", call->outcome, call->outcome_offset}};
   for (size_t i = 0; i < sizeof offsets / sizeof *offsets; i++)
-    if (!offsets[i].buffer && offsets[i].offset)
+    if (count && !offsets[i].buffer && offsets[i].offset)
       return clr_fail(status, CLRED_INVALID_ARGUMENT, "%s is %llu, and its buffer is NULL; leave it 0", offsets[i].name,
                       (unsigned long long)offsets[i].offset);
   if (sorter->problem.layout == CLRED_LAYOUT_LINE && call->rows)
