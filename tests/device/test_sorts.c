@@ -128,11 +128,11 @@ static void run(struct subject *subject, int kind, uint64_t count, unsigned how)
                                 .keys_offset = keys.in_offset,
                                 .count = count,
                                 .keys_out = keys.written,
-                                .keys_out_offset = keys.out_offset,
+                                .keys_out_offset = keys.written ? keys.out_offset : 0,
                                 .values = values.read,
                                 .values_offset = values.in_offset,
                                 .values_out = values.written,
-                                .values_out_offset = values.out_offset};
+                                .values_out_offset = values.written ? values.out_offset : 0};
   const char *name = name_of(subject, kind, count, how);
   const cl_int err = clred_enqueue_sort(under_test.queue, subject->sorter, &call, 0, NULL, NULL);
   ck_assert_msg(!err, "%s: %s: %s", name, clred_status_name(err), clred_last_error(under_test.runtime));
