@@ -1,0 +1,65 @@
+"""sort and argsort: the results of NumPy's stable sorts, and for descending sorts those of Python."""
+
+import numpy as np
+
+from cli import Case, wide_values
+
+COUNT = 40000  # more than one tile or chunk
+
+
+def special(dtype):
+    """Values with many equal ones, and with NaNs and both zeros where the type has them."""
+    values = np.resize(wide_values(999, dtype, seed=5), COUNT)
+    if values.dtype.kind == "f":
+        values[::7], values[3::7], values[::11], values[5::11] = 0.0, -0.0, np.nan, -np.nan
+    return np.random.default_rng(6).permutation(values)
+
+
+def descending(values, first):
+    """The indices from the largest to the smallest value. Python's sorts are stable, reversed ones, too."""
+    nans = np.flatnonzero(values != values).tolist()
+    numbers = np.flatnonzero(values == values).tolist()
+    numbers.sort(key=values.tolist().__getitem__, reverse=True)
+    return np.array(nans + numbers if first else numbers + nans, "uint64")
+
+
+class Sort(Case):
+
+    def test_types(self):
+        for dtype in ("float32", "float16", "int64", "uint8"):
+            values = special(dtype)
+            path = self.write(f"{dtype}.npy", values.reshape(200, -1))
+            with self.subTest(dtype):
+                order = np.argsort(values, kind="stable").astype("uint64")
+                self.assert_array(self.array("argsort", path), order)
+                self.assert_array(self.array("sort", path), values[order])
+                order = descending(values, first=True)
+                self.assert_array(self.array("argsort", path, "--descending", "--nans", "first"), order)
+                self.assert_array(self.array("sort", path, "--descending", "--nans", "first"), values[order])
+
+    def test_nans(self):
+        """They are last unless --nans first is given, in descending sorts, too."""
+        values = special("float64")[:500]
+        path = self.write("nans.npy", values)
+        order = np.argsort(values, kind="stable").astype("uint64")
+        numbers = np.count_nonzero(values == values)
+        self.assert_array(self.array("argsort", path, "--nans", "first", "--verify"), np.roll(order, -numbers))
+        self.assert_array(self.array("argsort", path, "--nans", "last", "--verify"), order)
+        self.assert_array(self.array("argsort", path, "--descending", "--verify"), descending(values, first=False))
+
+    def test_text(self):
+        """The lines of sort are those of scan: each number as short as its type needs."""
+        numbers = np.random.default_rng(7).normal(size=300)
+        text = "".join(f"{x!r}\n" for x in numbers.tolist()).encode()
+        printed = self.run_well("sort", "-", stdin=text).out
+        self.assertEqual([float(line) for line in printed.splitlines()], sorted(numbers.tolist()))
+        path = self.write("sorted.npy", np.sort(numbers))
+        self.assertEqual(self.run_well("scan", "max", path, "--output", "-", "--text").out, printed)
+
+    def test_verify(self):
+        """--verify finds what a wrong kernel does: here one bit of each digit does not count."""
+        change = ("sort/sort.clh", "((1u << wide) - 1)", "((1u << wide) - 2)")
+        path = self.write("ints.npy", special("int32"))
+        for verb in ("sort", "argsort"):
+            self.expect(verb, path, "--verify", "--repeat", "2", verified=True, op=verb, count=COUNT, shape=[COUNT])
+            self.assertIn(f"{verb} of {COUNT} elements", self.run_changed(change, verb, path, "--verify").err)
