@@ -63,3 +63,17 @@ class Sort(Case):
         for verb in ("sort", "argsort"):
             self.expect(verb, path, "--verify", "--repeat", "2", verified=True, op=verb, count=COUNT, shape=[COUNT])
             self.assertIn(f"{verb} of {COUNT} elements", self.run_changed(change, verb, path, "--verify").err)
+
+    def test_lines(self):
+        """sort --by gives whole lines as they are, also those that the reader's window holds only in parts."""
+        numbers = np.random.default_rng(8).integers(-500, 500, 30000).tolist()
+        ends = ("1\n", "\r\n", '"two\nlines"\n', " \n")
+        lines = [f"{'x' * (i % 40)},{number},{i},{ends[i % 4]}" for i, number in enumerate(numbers)]
+        path = self.write("lines.csv", "word,number,index,more\r\n" + "".join(lines).replace("\n", "\n\n", 2))
+        run = self.run_well("sort", path, "--by", "number", "--descending")
+        order = sorted(range(len(lines)), key=numbers.__getitem__, reverse=True)
+        self.assertEqual(run.out, "word,number,index,more\r\n" + "".join(lines[i] for i in order))
+        self.run_well("sort", path, "--by", "2", "--output", "by.csv", "--verify", directory=self.directory)
+        with open(self.path("by.csv"), encoding="utf-8", newline="") as file:
+            expected = "".join(lines[i] for i in np.argsort(numbers, kind="stable"))
+            self.assertEqual(file.read(), "word,number,index,more\r\n" + expected)

@@ -57,7 +57,7 @@ struct args {
     *strategy, *finish, *order, *stage, *assume, *op;
   const char *nan, *overflow, *result_type, *state, *output, *initial, *segments, *by_key, *group, *heads, *keys_output,
     *partial, *low, *high, *edges, *cache;
-  const char *interpolation, *nans;
+  const char *interpolation, *nans, *by;
   const char *sizes, *clock, *csv, *plot, *compare, *fail_below, *only;
   const char *tuning, *operator_file, *element, *result, *identity, *lift, *combine, *lower, *preamble;
   struct texts columns, with, arrays, inputs, parameters, parameter_values, tries;

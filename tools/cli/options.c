@@ -145,6 +145,10 @@ const struct option options[] = {
   {"descending", 0, FLAG, GROUP_SORT, SORTS, TO(descending), 0, "", "Sort from the largest element to the smallest."},
   {"nans", 0, TEXT, GROUP_SORT, SORTS, TO(nans), 0, "last|first",
    "Put NaNs behind or before all numbers, also with --descending. Default: last."},
+  {"by", 0, TEXT, GROUP_SORT, VERB_SORT, TO(by), 0, "NAME|K",
+   "Give whole lines of text, as they are, in the order of the numbers in this column. The header stays first. The "
+   "column is given as for --column. Comments, and empty lines between rows, are left out.",
+   .excludes = "column,generate,text,json"},
 
   {"op", 0, TEXT, GROUP_OPERATOR, VERB_LADDER, TO(op), 0, "OP", "The operator. Default: sum."},
   {"nan", 0, TEXT, GROUP_OPERATOR, TAKES_TYPE, TO(nan), 0, "propagate|ignore",

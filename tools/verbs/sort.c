@@ -6,6 +6,8 @@
 
 #include "base/fail.h"
 #include "base/json.h"
+#include "base/number.h"
+#include "base/output.h"
 #include "base/wrap.h"
 #include "cli/verbs.h"
 #include "run/job.h"
@@ -16,6 +18,7 @@ struct sorting {
   struct job job;
   clred_sort_problem problem;  // its type and count_max are set when the input is counted
   clred_sorter *sorter;
+  struct text_rows rows;  // of --by
 };
 
 static int create(struct sorting *at) {
@@ -35,6 +38,8 @@ static int create(struct sorting *at) {
 static int open_input(void *about) {
   struct sorting *at = about;
   int code = job_open_inputs(&at->job);
+  if (!code && at->job.args->by != NULL)
+    at->job.input.table->rows = &at->rows;
   at->problem.type = at->job.input.type.type;
   at->problem.count_max = 1;
   at->problem.host_calls = CL_TRUE;
@@ -122,8 +127,40 @@ static int run(void *about, struct outcome *outcome, struct verdict *verdict) {
   return code ? code : describe(at, outcome);
 }
 
+// ---- Whole lines
+
+static void put_row(const struct text_rows *rows, uint64_t row, FILE *file) {
+  const uint64_t begin = row > 0 ? rows->ends[row - 1] : 0;
+  fwrite(rows->bytes + begin, 1, (size_t)(rows->ends[row] - begin), file);
+}
+
+// The results are the indices of the rows in order.
+static void put_rows(const struct text_rows *rows, const struct results *order, FILE *file) {
+  if (rows->header)
+    put_row(rows, 0, file);
+  for (uint64_t i = 0; i < order->count && !ferror(file); i++)
+    put_row(rows, number_bits(CLRED_TYPE_ULONG, results_at(order, i)) + rows->header, file);
+}
+
+static int print_rows(void *about, const struct outcome *outcome, const struct verdict *verdict) {
+  const struct sorting *at = about;
+  struct output output;
+  (void)verdict;
+  if (at->job.args->output == NULL) {
+    put_rows(&at->rows, &outcome->results, stdout);
+    return EXIT_DONE;
+  }
+  int code = output_open(&output, "--output", at->job.args->output);
+  if (!code)
+    put_rows(&at->rows, &outcome->results, output.file);
+  return output_close(&output, code);
+}
+
+// ---- The verbs
+
 int cmd_sort(const struct args *args) {
   struct sorting at = {.sorter = NULL};
+  const bool indices = args->verb->bit == VERB_ARGSORT;
   size_t nans = 0;
   job_begin(&at.job, args);
   at.job.plain = true;
@@ -132,13 +169,15 @@ int cmd_sort(const struct args *args) {
   at.job.load = load;
   at.job.run = run;
   at.job.about = &at;
-  at.job.problem.indices = args->verb->bit == VERB_ARGSORT;  // they count rows that --missing skip leaves out
-  at.problem.form = args->verb->bit == VERB_ARGSORT ? CLRED_SORT_INDICES : CLRED_SORT_KEYS;
+  at.job.print = args->by != NULL ? print_rows : NULL;
+  at.job.problem.indices = indices;  // they count rows that --missing skip leaves out
+  at.problem.form = indices || args->by != NULL ? CLRED_SORT_INDICES : CLRED_SORT_KEYS;
   at.problem.descending = args->descending;
   int code = args_take_word("nans", "place", args->nans, &nans);
   at.problem.nans_first = nans == 1;
   code = job_compute(&at.job, code);
   clred_sorter_release(at.sorter);
   job_close(&at.job);
+  text_rows_release(&at.rows);
   return code;
 }
