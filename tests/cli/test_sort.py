@@ -15,12 +15,11 @@ def special(dtype):
     return np.random.default_rng(6).permutation(values)
 
 
-def descending(values, first):
-    """The indices from the largest to the smallest value. Python's sorts are stable, reversed ones, too."""
-    nans = np.flatnonzero(values != values).tolist()
+def descending(values):
+    """The indices of NaNs, then from the largest to the smallest value. Python's reversed sorts are stable, too."""
     numbers = np.flatnonzero(values == values).tolist()
     numbers.sort(key=values.tolist().__getitem__, reverse=True)
-    return np.array(nans + numbers if first else numbers + nans, "uint64")
+    return np.array(np.flatnonzero(values != values).tolist() + numbers, "uint64")
 
 
 class Sort(Case):
@@ -33,19 +32,9 @@ class Sort(Case):
                 order = np.argsort(values, kind="stable").astype("uint64")
                 self.assert_array(self.array("argsort", path), order)
                 self.assert_array(self.array("sort", path), values[order])
-                order = descending(values, first=True)
+                order = descending(values)
                 self.assert_array(self.array("argsort", path, "--descending", "--nans", "first"), order)
                 self.assert_array(self.array("sort", path, "--descending", "--nans", "first"), values[order])
-
-    def test_nans(self):
-        """They are last unless --nans first is given, in descending sorts, too."""
-        values = special("float64")[:500]
-        path = self.write("nans.npy", values)
-        order = np.argsort(values, kind="stable").astype("uint64")
-        numbers = np.count_nonzero(values == values)
-        self.assert_array(self.array("argsort", path, "--nans", "first", "--verify"), np.roll(order, -numbers))
-        self.assert_array(self.array("argsort", path, "--nans", "last", "--verify"), order)
-        self.assert_array(self.array("argsort", path, "--descending", "--verify"), descending(values, first=False))
 
     def test_text(self):
         """The lines of sort are those of scan: each number as short as its type needs."""

@@ -86,9 +86,9 @@ static const struct manual_section manual_sections[] = {
     {"PREDICATE, --lift",
      "Constants are those of C. 0.7 is a double, which no float equals: write 0.7f for float elements. 1 / 2 is 0."},
     {"--edges, --low, --high", "Bins of float elements have edges that are rounded to float."},
-    {"--missing skip", "Places, as of argmin, top:K, argsort and select --indices, count all rows. The word index in a "
-                       "text of yours, and places "
-                       "within runs and segments, count the rows that are left."}}},
+    {"--missing skip",
+     "Places, as of argmin, top:K and select --indices, count all rows. The word index in a text of yours, and places "
+     "within runs and segments, count the rows that are left."}}},
   {"LARGE INPUT",
    {{NULL,
      "reduce, scan, select and histogram read an input chunk by chunk if it is larger than one buffer of the device, "

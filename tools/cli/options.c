@@ -21,18 +21,10 @@ enum {
 };
 
 const char *const option_groups[OPTION_GROUPS] = {
-  [GROUP_INPUT] = "Input",
-  [GROUP_ROWS] = "Rows",
-  [GROUP_SCAN] = "Scan",
-  [GROUP_HISTOGRAM] = "Bins",
-  [GROUP_SORT] = "Order",
-  [GROUP_OPERATOR] = "Operator",
-  [GROUP_OWN_OPERATOR] = "Your own operator",
-  [GROUP_DEVICE] = "Device",
-  [GROUP_PLAN] = "Plan",
-  [GROUP_MEASURING] = "Measuring",
-  [GROUP_FILES] = "Kept files",
-  [GROUP_OUTPUT] = "Output",
+  [GROUP_INPUT] = "Input",      [GROUP_ROWS] = "Rows",         [GROUP_SCAN] = "Scan",
+  [GROUP_HISTOGRAM] = "Bins",   [GROUP_OPERATOR] = "Operator", [GROUP_OWN_OPERATOR] = "Your own operator",
+  [GROUP_DEVICE] = "Device",    [GROUP_PLAN] = "Plan",         [GROUP_MEASURING] = "Measuring",
+  [GROUP_FILES] = "Kept files", [GROUP_OUTPUT] = "Output",     [GROUP_SORT] = "Order",
 };
 
 #define TO(field) offsetof(struct args, field)
