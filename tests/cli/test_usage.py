@@ -8,8 +8,8 @@ from pathlib import Path
 
 from cli import TOOL, Case, Run
 
-VERBS = ("query", "list", "reduce", "join", "scan", "select", "histogram", "plan", "ladder", "check", "tune", "bench",
-         "selftest")
+VERBS = ("query", "list", "reduce", "join", "scan", "select", "histogram", "sort", "argsort", "plan", "ladder", "check",
+         "tune", "bench", "selftest")
 COMPLETION = str(Path(__file__).resolve().parents[2] / "tools/cli/completion.bash")
 # Options whose value must be a number.
 NUMBERS = ("--skip-bytes", "--stride", "-n", "--axis", "--weights", "--bins", "--seed", "--group-size", "--groups",

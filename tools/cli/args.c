@@ -222,6 +222,7 @@ static const struct {
                {"-t|-d", "delimiter", "--delimiter"},
                {"-W", "delimiter", "--delimiter ' '"},
                {"-H|--header-in", "header", "--header yes"},
+               {"-r", "descending", "--descending"},
                {"--narm", "missing", "--missing skip"},
                {"-c|-f|-k", "column", "--column"},
                {"-o", "output", "--output"},

@@ -21,7 +21,9 @@ enum verb_bit {
   VERB_BENCH = 512,
   VERB_TUNE = 1024,
   VERB_SELFTEST = 2048,
-  VERB_JOIN = 4096
+  VERB_JOIN = 4096,
+  VERB_SORT = 8192,
+  VERB_ARGSORT = 16384
 };
 
 enum { TEXTS_MAX = 16, WHOLES_MAX = 64 };
@@ -55,7 +57,7 @@ struct args {
     *strategy, *finish, *order, *stage, *assume, *op;
   const char *nan, *overflow, *result_type, *state, *output, *initial, *segments, *by_key, *group, *heads, *keys_output,
     *partial, *low, *high, *edges, *cache;
-  const char *interpolation;
+  const char *interpolation, *nans, *by;
   const char *sizes, *clock, *csv, *plot, *compare, *fail_below, *only;
   const char *tuning, *operator_file, *element, *result, *identity, *lift, *combine, *lower, *preamble;
   struct texts columns, with, arrays, inputs, parameters, parameter_values, tries;
@@ -66,7 +68,7 @@ struct args {
   bool commutative, elementwise, unchecked;
   bool trust_driver;
   bool scan, inclusive, exclusive, reverse;
-  bool indices, textbook;
+  bool indices, textbook, descending;
   bool json, text, verify, explain, source, quiet, help, version;
 };
 

@@ -79,7 +79,7 @@ static int check_names(const struct args *args) {
 static int check_ending(const struct args *args, const struct named *file) {
   static const char *const endings[] = {".csv", ".tsv", ".txt"};
   const char *path = file->path;
-  const bool array = path == args->output || path == args->keys_output;
+  const bool array = (path == args->output && args->by == NULL) || path == args->keys_output;
   if (!array || args->text || (may_be_in_place(args) && args_input(args) != NULL && same_file(path, args_input(args))))
     return EXIT_DONE;
   for (size_t i = 0; i < sizeof endings / sizeof endings[0]; i++)

@@ -123,7 +123,7 @@ static enum guard_inputs inputs_of(int argc, char *const argv[]) {
 // These verbs make all their plans before they print, but not with --each or several columns. With --chunk a user may
 // want results while another process still writes the input.
 static bool plans_come_first(const struct args *args) {
-  const unsigned these = VERB_REDUCE | VERB_SCAN | VERB_SELECT | VERB_HISTOGRAM | VERB_PLAN;
+  const unsigned these = VERB_REDUCE | VERB_SCAN | VERB_SELECT | VERB_HISTOGRAM | VERB_SORT | VERB_ARGSORT | VERB_PLAN;
   return (args->verb->bit & these) != 0 && !args->each && args->columns.count < 2 && !args->chunk.given;
 }
 

@@ -7,13 +7,15 @@ enum {
   TAKES_ELEMENTS = VERB_REDUCE | VERB_SCAN | VERB_PLAN | VERB_LADDER | VERB_SELECT,
   TAKES_RESULTS = VERB_REDUCE | VERB_SCAN | VERB_PLAN | VERB_SELECT,
   TAKES_INPUT = VERB_REDUCE | VERB_SCAN | VERB_PLAN | VERB_LADDER,
-  TAKES_DATA = TAKES_ELEMENTS | VERB_HISTOGRAM,
+  SORTS = VERB_SORT | VERB_ARGSORT,
+  TAKES_DATA = TAKES_ELEMENTS | VERB_HISTOGRAM | SORTS,
+  WRITES_RESULTS = TAKES_RESULTS | VERB_HISTOGRAM | SORTS,
   TAKES_PROBLEM = VERB_REDUCE | VERB_SCAN | VERB_PLAN,
   TAKES_OPERATOR = TAKES_PROBLEM | VERB_CHECK | VERB_TUNE,
   TAKES_TYPE = TAKES_INPUT | VERB_CHECK | VERB_TUNE,
   TAKES_OWN = TAKES_OPERATOR | VERB_JOIN,
   TAKES_PIECES = TAKES_OWN | VERB_SELECT,
-  TAKES_DEVICE = TAKES_TYPE | VERB_SELECT | VERB_HISTOGRAM | VERB_QUERY | VERB_BENCH,
+  TAKES_DEVICE = TAKES_TYPE | VERB_SELECT | VERB_HISTOGRAM | SORTS | VERB_QUERY | VERB_BENCH,
   OPENS_DEVICE = TAKES_DEVICE | VERB_JOIN,
   ALL_VERBS = OPENS_DEVICE | VERB_LIST | VERB_SELFTEST
 };
@@ -22,7 +24,7 @@ const char *const option_groups[OPTION_GROUPS] = {
   [GROUP_INPUT] = "Input",      [GROUP_ROWS] = "Rows",         [GROUP_SCAN] = "Scan",
   [GROUP_HISTOGRAM] = "Bins",   [GROUP_OPERATOR] = "Operator", [GROUP_OWN_OPERATOR] = "Your own operator",
   [GROUP_DEVICE] = "Device",    [GROUP_PLAN] = "Plan",         [GROUP_MEASURING] = "Measuring",
-  [GROUP_FILES] = "Kept files", [GROUP_OUTPUT] = "Output",
+  [GROUP_FILES] = "Kept files", [GROUP_OUTPUT] = "Output",     [GROUP_SORT] = "Order",
 };
 
 #define TO(field) offsetof(struct args, field)
@@ -132,6 +134,14 @@ const struct option options[] = {
   {"edges", 0, TEXT, GROUP_HISTOGRAM, VERB_HISTOGRAM, TO(edges), 0, "FILE.npy|V,V,...",
    "The edges of all bins, in increasing order. This replaces --bins, --low and --high.", .excludes = "bins,low,high"},
 
+  {"descending", 0, FLAG, GROUP_SORT, SORTS, TO(descending), 0, "", "Sort from the largest element to the smallest."},
+  {"nans", 0, TEXT, GROUP_SORT, SORTS, TO(nans), 0, "last|first",
+   "Put NaNs behind or before all numbers, also with --descending. Default: last."},
+  {"by", 0, TEXT, GROUP_SORT, VERB_SORT, TO(by), 0, "NAME|K",
+   "Give whole lines of text, as they are, in the order of the numbers in this column. The header stays first. The "
+   "column is given as for --column. Comments, and empty lines between rows, are left out.",
+   .excludes = "column,generate,text,json"},
+
   {"op", 0, TEXT, GROUP_OPERATOR, VERB_LADDER, TO(op), 0, "OP", "The operator. Default: sum."},
   {"nan", 0, TEXT, GROUP_OPERATOR, TAKES_TYPE, TO(nan), 0, "propagate|ignore",
    "Treatment of NaN. propagate: a NaN makes the result NaN. ignore: leave NaNs out."},
@@ -210,9 +220,9 @@ const struct option options[] = {
    "in which each group leaves a partial."},
   {"finish", 0, TEXT, GROUP_PLAN, TAKES_INPUT, TO(finish), 0, "host|relaunch|atomic|last_group",
    "How the partial results of the groups are combined. Default: depends on the strategy."},
-  {"group-size", 0, COUNT, GROUP_PLAN, TAKES_DATA | VERB_BENCH, TO(group_size), 1, "N",
+  {"group-size", 0, COUNT, GROUP_PLAN, (TAKES_DATA & ~SORTS) | VERB_BENCH, TO(group_size), 1, "N",
    "Work-items per group. Default: chosen."},
-  {"groups", 0, COUNT, GROUP_PLAN, TAKES_DATA | VERB_BENCH, TO(groups), 1, "N",
+  {"groups", 0, COUNT, GROUP_PLAN, (TAKES_DATA & ~SORTS) | VERB_BENCH, TO(groups), 1, "N",
    "Largest number of groups. Default: chosen."},
   {"elements", 0, COUNT, GROUP_PLAN, TAKES_INPUT, TO(elements), 1, "N",
    "Elements that each work-item combines by itself before the group combines the results. Default: chosen."},
@@ -263,9 +273,9 @@ const struct option options[] = {
 
   {"indices", 0, FLAG, GROUP_OUTPUT, VERB_SELECT, TO(indices), 0, "",
    "Give the indices of the kept elements instead of the elements."},
-  {"output", 0, TEXT, GROUP_OUTPUT, TAKES_RESULTS | VERB_HISTOGRAM | VERB_JOIN, TO(output), 0, "FILE.npy",
+  {"output", 0, TEXT, GROUP_OUTPUT, WRITES_RESULTS | VERB_JOIN, TO(output), 0, "FILE.npy",
    "Write the results to this file as a NumPy array. - is standard output."},
-  {"text", 0, FLAG, GROUP_OUTPUT, TAKES_RESULTS | VERB_HISTOGRAM | VERB_JOIN, TO(text), 0, "",
+  {"text", 0, FLAG, GROUP_OUTPUT, WRITES_RESULTS | VERB_JOIN, TO(text), 0, "",
    "With --output: write text, one result a line behind its key if it has one, instead of a NumPy array. Columns are "
    "separated by commas if the file is a .csv, by tabs if it is a .tsv, else by blanks. --output - does so if standard "
    "output is a terminal.",
@@ -281,7 +291,7 @@ const struct option options[] = {
    "Write the joined partial to this file instead of a result. - is standard output.", .excludes = "output,text"},
   {"first", 0, COUNT, GROUP_OUTPUT, VERB_REDUCE, TO(first), 0, "N",
    "With --partial: the place of the first element in the whole array. Default: 0.", .needs = "partial"},
-  {"verify", 0, FLAG, GROUP_OUTPUT, TAKES_RESULTS | VERB_HISTOGRAM, TO(verify), 0, "",
+  {"verify", 0, FLAG, GROUP_OUTPUT, WRITES_RESULTS, TO(verify), 0, "",
    "Compute the results a second time on the host and compare. Exit code 3 if a result is wrong."},
   {"csv", 0, TEXT, GROUP_OUTPUT, VERB_BENCH, TO(csv), 0, "FILE|-",
    "Write the rows to this file as comma-separated values. - is standard output and replaces the table."},

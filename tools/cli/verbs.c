@@ -39,6 +39,15 @@ const struct verb verbs[] = {
    "Prints one line for each bin: its edges and its count. A bin includes its lower edge; the last bin also includes "
    "its upper edge. Elements outside all bins and NaNs are not counted.",
    OPERANDS_ANY, OPERAND_NONE, true, cmd_histogram},
+  {"sort", VERB_SORT, "INPUT [options]", "Put the elements in order",
+   "Prints the elements from the smallest to the largest, or writes them with --output. The result has one dimension, "
+   "whatever the shape of the input. The sort is stable: equal elements, such as 0 and -0, keep their order, also with "
+   "--descending. Complex numbers and vectors have no order.",
+   1, OPERAND_NONE, true, cmd_sort},
+  {"argsort", VERB_ARGSORT, "INPUT [options]", "Find the indices of the elements in order",
+   "Prints the index of each element, in the order in which sort prints the elements, or writes the indices with "
+   "--output. Indices count from 0 and are ulong. In arrays of several dimensions they count in C order.",
+   1, OPERAND_NONE, true, cmd_sort},
   {"plan", VERB_PLAN, "OP[,OP]... INPUT... [options]", "Show what reduce or scan would run, and why",
    "Prints what reduce would run for the same arguments, or with --scan what scan would run, and why other strategies "
    "were not chosen. It takes the options of reduce, but ignores --output and --verify: it reads no elements and "

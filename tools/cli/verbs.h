@@ -32,6 +32,7 @@ int cmd_list(const struct args *args);
 int cmd_compute(const struct args *args);  // also runs scan and select
 int cmd_join(const struct args *args);
 int cmd_histogram(const struct args *args);
+int cmd_sort(const struct args *args);  // also runs argsort
 int cmd_plan(const struct args *args);
 int cmd_ladder(const struct args *args);
 int cmd_check(const struct args *args);

@@ -703,7 +703,7 @@ struct text_options text_options_of(const struct args *args) {
 }
 
 int input_check_text_options(const struct args *args, bool text, size_t columns_left) {
-  const char *option = args_given(args, "column,delimiter,missing,missing-values,header,quote,comment");
+  const char *option = args_given(args, "column,by,delimiter,missing,missing-values,header,quote,comment");
   if (!text && option != NULL)
     return fail(EXIT_BAD_USE, "--%s: the input is not text; leave it out, or give --format text", option);
   if (columns_left > 0)
@@ -742,7 +742,7 @@ int input_choose(const struct args *args, struct request *request) {
                               .format = args->format,
                               .array = texts_at(&args->arrays, 0),
                               .skip_bytes = args->skip_bytes,
-                              .column = texts_at(&args->columns, 0),
+                              .column = args->by != NULL ? args->by : texts_at(&args->columns, 0),
                               .text = text_options_of(args)};
   if (request->name == NULL && request->generate == NULL)
     return fail(EXIT_BAD_USE, "%s: INPUT is missing; give a file, - for standard input, or --generate KIND:N",

@@ -426,7 +426,8 @@ static uint64_t take_plain_rows(struct text_table *table, uint64_t most) {
   struct text_field fields[TEXT_COLUMNS_MAX];
   uint64_t rows = 0;
   size_t row = table->row;
-  for (bool plain = table->empty_lines == 0 && !table->has_words; plain && rows < most; rows += plain) {
+  for (bool plain = table->empty_lines == 0 && !table->has_words && table->rows == NULL; plain && rows < most;
+       rows += plain) {
     size_t begin = split->at;
     plain = !text_is_comment(table, split) && text_split_plain(split, table->places, table->columns, fields);
     for (size_t i = 0; plain && i < table->wanted; i++) {
@@ -444,6 +445,28 @@ static uint64_t take_plain_rows(struct text_table *table, uint64_t most) {
   return rows;
 }
 
+// ---- Rows as they stand in the text
+
+static bool keep_row(struct text_rows *rows, const char *begin, const char *end) {
+  const uint64_t used = rows->count > 0 ? rows->ends[rows->count - 1] : 0;
+  const size_t length = (size_t)(end - begin);
+  const bool is_open = length == 0 || end[-1] != '\n';
+  if (!list_grow(&rows->bytes, &rows->room, used + length + 1, 1) ||
+      !list_grow(&rows->ends, &rows->ends_room, rows->count + 1, sizeof *rows->ends))
+    return false;
+  memcpy(rows->bytes + used, begin, length);
+  rows->bytes[used + length] = '\n';
+  rows->ends[rows->count++] = used + length + is_open;
+  return true;
+}
+
+void text_rows_release(struct text_rows *rows) {
+  free(rows->bytes);
+  free(rows->ends);
+}
+
+// ---- All rows
+
 // Reads up to `most` rows: the elements of each column go to its `to`. `got` is smaller only at the end.
 static int text_take_rows(struct text_table *table, uint64_t most, uint64_t *got) {
   for (*got = 0;;) {
@@ -460,6 +483,8 @@ static int text_take_rows(struct text_table *table, uint64_t most, uint64_t *got
       return fail_memory();
     if (row != ROW_TAKEN)
       continue;
+    if (table->rows != NULL && !keep_row(table->rows, table->window + table->row, table->window + table->split.at))
+      return fail_memory();
     for (size_t i = 0; i < table->wanted; i++)
       table->list[i].to += table->list[i].type.size;
     ++*got;
@@ -787,6 +812,11 @@ static int text_table_begin(struct text_table *table) {
     code = check_names(table);
   if (code || table->begun)
     return code;
+  if (header && table->rows != NULL) {
+    table->rows->header = true;
+    if (!keep_row(table->rows, table->window + table->first.at, table->window + table->second.at))
+      return fail_memory();
+  }
   table->begun = true;
   table->split = header ? table->second : table->first;
   table->split.cut = false;

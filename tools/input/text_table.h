@@ -50,6 +50,14 @@ struct text_column {
   uint64_t held, given;  // of `kept`, in elements: allocated, read, and of these returned
 };
 
+// Rows as they stand in the text, one behind the other. Each ends with a line feed.
+struct text_rows {
+  char *bytes;
+  uint64_t *ends;  // of each row, the place behind its last byte
+  size_t room, ends_room, count;
+  bool header;  // the first row is the header
+};
+
 struct text_table {
   struct stream *stream;
   struct text_options options;
@@ -69,7 +77,8 @@ struct text_table {
   bool checks_numbers;                     // --missing-values has numbers
   int comment;                             // what a line of a comment begins with; -1: there are none
   struct text_gaps *gaps;
-  bool has_words;  // a column has words, so that no row is plain
+  bool has_words;          // a column has words, so that no row is plain
+  struct text_rows *rows;  // if not NULL, gets the header and all rows that are taken
   size_t wanted;
   struct text_column list[TEXT_COLUMNS_MAX];
   struct text_column *by_place[TEXT_COLUMNS_MAX];
@@ -100,6 +109,9 @@ const char *text_table_names(const struct text_table *table, char list[TEXT_NAME
 // Returns " did you mean NAME?" with the column whose name is most similar to a wrong one, or "". The text is in
 // `guess`.
 const char *text_table_near(const struct text_table *table, const char *column, struct guess *guess);
+
+// Frees the rows. They may be all 0.
+void text_rows_release(struct text_rows *rows);
 
 // Reads the next `count` elements of a column. `got` is smaller only at the end.
 int text_table_read(struct text_table *table, struct text_column *column, void *to, uint64_t count, uint64_t *got);

@@ -162,3 +162,34 @@ int ranks_verify(const clred_quantile_problem *problem, const void *elements, ui
   free(at.sorted);
   return EXIT_DONE;
 }
+
+// ---- Sorts
+
+// NaNs come first or last. Other floating numbers have no order 0 and no order UINT64_MAX.
+static uint64_t sort_key_of(const clred_sort_problem *problem, const clred_type_info *type, const void *element) {
+  const uint64_t order = number_order(type->type, element);
+  if (type->floating && order == UINT64_MAX)
+    return problem->nans_first ? 0 : UINT64_MAX;
+  return problem->descending ? ~order : order;
+}
+
+int ranks_verify_sort(const clred_sort_problem *problem, const void *elements, uint64_t count, const void *results,
+                      bool *correct) {
+  const clred_type_info type = type_info(problem->type);
+  const bool places = problem->form == CLRED_SORT_INDICES;
+  const size_t size = places ? sizeof(cl_ulong) : type.size;
+  struct ranked *sorted = count > SIZE_MAX / sizeof *sorted ? NULL : malloc((size_t)count * sizeof *sorted + 1);
+  if (sorted == NULL)
+    return fail_memory();
+  for (uint64_t i = 0; i < count; i++)
+    sorted[i] = (struct ranked){sort_key_of(problem, &type, (const char *)elements + i * type.size), i};
+  qsort(sorted, (size_t)count, sizeof *sorted, compare);
+  *correct = true;
+  for (uint64_t i = 0; i < count && *correct; i++) {
+    const void *expected =
+      places ? (const void *)&sorted[i].place : (const char *)elements + sorted[i].place * type.size;
+    *correct = memcmp((const char *)results + i * size, expected, size) == 0;
+  }
+  free(sorted);
+  return EXIT_DONE;
+}
