@@ -514,6 +514,7 @@ TEST(sort_calls) {
   cl_mem foreign = OWN(clCreateBuffer(context, CL_MEM_READ_WRITE, sizeof got, NULL, NULL));
   cl_command_queue stray = OWN(clCreateCommandQueue(context, under_test.id, 0, NULL));
   assert_refused(SORT(keys, foreign, .count = 9), CLRED_CONTEXT_MISMATCH, "keys");
+  assert_refused(SORT(keys, in, .count = 9, .keys_out_offset = 2), CLRED_INVALID_ARGUMENT, "keys_out_offset is 2");
   assert_refused(SORT(indices, in, .count = 9, .values_out = foreign), CLRED_CONTEXT_MISMATCH, "values_out");
   assert_status(clred_enqueue_sort(stray, keys, &(clred_sort_call){in, .count = 9}, 0, NULL, NULL),
                 CLRED_CONTEXT_MISMATCH);

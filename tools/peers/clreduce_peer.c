@@ -293,6 +293,7 @@ static void release(struct bench_job *job) {
   release_buffer((cl_mem)own->call.in);
   release_buffer(own->call.segments);
   release_buffer(own->sort.values);
+  release_buffer(own->sort.segments);
   release_buffer(own->second);
   release_buffer(own->other_elements);
   free(own);
@@ -301,12 +302,16 @@ static void release(struct bench_job *job) {
 // ---- Sorts
 
 static int make_sort(struct own_job *own) {
-  static const clred_sort_form forms[] = {CLRED_SORT_KEYS, CLRED_SORT_PAIRS, CLRED_SORT_INDICES};
+  static const clred_sort_form forms[] = {CLRED_SORT_KEYS, CLRED_SORT_PAIRS, CLRED_SORT_INDICES, CLRED_SORT_KEYS};
   const struct bench_work *work = &own->job.work;
   const int indices = work->kind == BENCH_ARGSORT, pairs = work->kind == BENCH_SORT_PAIRS;
   clred_sort_problem problem = {.type = types[work->type], .count_max = work->count};
-  if (work->kind == BENCH_SEGMENTED_SORT || work->strategy != NULL || work->count > UINT32_MAX)
+  const int segments = work->kind == BENCH_SEGMENTED_SORT && work->length == 0;
+  if (work->strategy != NULL || work->count > UINT32_MAX)
     return 1;
+  if (work->kind == BENCH_SEGMENTED_SORT)
+    problem.layout = segments ? CLRED_LAYOUT_SEGMENTS : CLRED_LAYOUT_ROWS;
+  problem.segment_type = segments ? CLRED_TYPE_UINT : CLRED_TYPE_NONE;
   problem.form = forms[work->kind - BENCH_SORT_KEYS];
   problem.value_size = pairs ? sizeof *work->values : 0;
   if (clred_sorter_create(opened[0].runtime, &problem, &own->sorter) != CL_SUCCESS || make_parts(own, 0))
@@ -319,6 +324,12 @@ static int make_sort(struct own_job *own) {
     .values = pairs ? upload(&opened[0], work->values, work->count * sizeof *work->values) : NULL,
     .values_out = own->parts[indices ? BENCH_RESULTS : BENCH_VALUES_OUT],
   };
+  if (work->kind != BENCH_SEGMENTED_SORT)
+    return 0;
+  own->sort.rows = work->results;
+  own->sort.count = segments ? work->count : work->length;
+  if (segments)
+    own->sort.segments = upload(&opened[0], work->offsets, (work->results + 1) * sizeof *work->offsets);
   return 0;
 }
 
