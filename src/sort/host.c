@@ -84,6 +84,9 @@ cl_int clr_sort_check_host(cl_command_queue queue, const clred_sorter *sorter, c
   if (!err && count > sorter->problem.count_max)
     return clr_fail(status, CLRED_COUNT_ABOVE_MAXIMUM, "count: %llu keys, count_max is %llu", (unsigned long long)count,
                     (unsigned long long)sorter->problem.count_max);
+  if (!err && sorter->problem.layout == CLRED_LAYOUT_ROWS && call->count > sorter->shape.row_most)
+    return clr_fail(status, CLRED_COUNT_ABOVE_MAXIMUM, "count: %llu keys of a row, row_max is %llu",
+                    (unsigned long long)call->count, (unsigned long long)sorter->shape.row_most);
   if (!err && sorter->problem.layout == CLRED_LAYOUT_LINE && call->rows)
     return clr_fail(status, CLRED_INVALID_ARGUMENT, "rows: a sort of this layout has one row; leave it 0");
   for (size_t i = 0; i < BLOCKS && !err; i++)
@@ -199,7 +202,9 @@ static cl_int wrap(const clred_sorter *sorter, const struct block *block, cl_ulo
   wrapped->memory = memory.given;
   wrapped->bytes = (size_t)count * block->size;
   wrapped->is_shared = sorter->runtime->facts.unified_memory && (uintptr_t)block->memory % word == 0;
-  const cl_mem_flags how = wrapped->is_shared ? CL_MEM_USE_HOST_PTR : block->is_written ? 0 : CL_MEM_COPY_HOST_PTR;
+  // With offsets, what is outside all rows is copied back as it was.
+  const bool is_filled = !block->is_written || sorter->problem.layout == CLRED_LAYOUT_SEGMENTS;
+  const cl_mem_flags how = wrapped->is_shared ? CL_MEM_USE_HOST_PTR : is_filled ? CL_MEM_COPY_HOST_PTR : 0;
   return clr_buffer_make(sorter->runtime->context, CL_MEM_READ_WRITE | how, wrapped->bytes, how ? memory.read : NULL,
                          "a buffer around the host's memory", &wrapped->buffer, status);
 }
@@ -224,10 +229,9 @@ static cl_int fetch(cl_command_queue queue, const struct wrapped *wrapped, cl_ev
   return err ? clr_fail_call(status, err, "clFinish", "sorted keys or values") : CL_SUCCESS;
 }
 
-static cl_int check_outcome(cl_command_queue queue, const clred_sorter *sorter, cl_event sorted,
-                            struct clr_status *status) {
+static cl_int check_outcome(cl_command_queue queue, cl_mem buffer, cl_event sorted, struct clr_status *status) {
   clred_outcome outcome;
-  cl_int err = clEnqueueReadBuffer(queue, sorter->outcome, CL_TRUE, 0, sizeof outcome, &outcome, 1, &sorted, NULL);
+  cl_int err = clEnqueueReadBuffer(queue, buffer, CL_TRUE, 0, sizeof outcome, &outcome, 1, &sorted, NULL);
   if (err)
     return clr_fail_call(status, err, "clEnqueueReadBuffer", "the outcome of a sort");
   return outcome.fault ? fail_offset(outcome.fault - 1, status) : CL_SUCCESS;
@@ -239,6 +243,7 @@ cl_int clr_sort_host_memory(cl_command_queue queue, clred_sorter *sorter, const 
   struct wrapped wrapped[BLOCKS] = {{NULL, NULL, 0, false}};
   const cl_ulong count = clr_sort_keys(sorter, call->count, call->rows);
   cl_event sorted = NULL;
+  cl_mem outcome = NULL;
   cl_int err = CL_SUCCESS;
   blocks_of(sorter, call, blocks);
   for (size_t i = 0; i < BLOCKS && !err && count; i++) {
@@ -247,6 +252,10 @@ cl_int clr_sort_host_memory(cl_command_queue queue, clred_sorter *sorter, const 
     if (blocks[i].is_needed && !in_place)
       err = wrap(sorter, &blocks[i], entries_of(sorter, call, i), &wrapped[i], status);
   }
+  // The call has an outcome of its own, because other threads may call, too.
+  if (!err && wrapped[OFFSETS].buffer)
+    err = clr_buffer_make(sorter->runtime->context, CL_MEM_READ_WRITE, sizeof(clred_outcome), NULL,
+                          "the outcome of a sort", &outcome, status);
   const struct clr_sort_request request = {.queue = queue,
                                            .call = {.keys = wrapped[0].buffer,
                                                     .count = call->count,
@@ -254,13 +263,14 @@ cl_int clr_sort_host_memory(cl_command_queue queue, clred_sorter *sorter, const 
                                                     .values = wrapped[2].buffer,
                                                     .values_out = wrapped[3].buffer,
                                                     .rows = call->rows,
-                                                    .segments = wrapped[OFFSETS].buffer},
+                                                    .segments = wrapped[OFFSETS].buffer,
+                                                    .outcome = outcome},
                                            .event = &sorted,
                                            .by_passes = by_passes};
   if (!err)
     err = clr_enqueue_sort(sorter, &request, status);
   if (!err && wrapped[OFFSETS].buffer)
-    err = check_outcome(queue, sorter, sorted, status);
+    err = check_outcome(queue, outcome, sorted, status);
   for (size_t i = 1; i < BLOCKS && !err && count; i += 2)
     if (blocks[i].is_needed)
       err = fetch(queue, wrapped[i].buffer ? &wrapped[i] : &wrapped[i - 1], sorted, status);
@@ -268,6 +278,7 @@ cl_int clr_sort_host_memory(cl_command_queue queue, clred_sorter *sorter, const 
   if (err && wrapped[0].buffer && queue)
     clFinish(queue);
   clr_release_event(&sorted);
+  clr_release_buffers(&outcome, 1);
   for (size_t i = 0; i < BLOCKS; i++)
     clr_release_buffers(&wrapped[i].buffer, 1);
   return err;

@@ -505,26 +505,31 @@ static cl_int copy_back(struct run *run) {
                            sizeof more / sizeof *more);
 }
 
+static cl_int launch_gather(struct run *run, cl_mem values, cl_ulong first, cl_mem out, cl_ulong first_out,
+                            cl_uint copies) {
+  const clred_sorter *sorter = run->sorter;
+  const cl_ulong most = 16 * sorter->runtime->facts.compute_units;
+  struct row_arguments gathered = {.count = 0};
+  ADD(&gathered, values);
+  ADD(&gathered, first);
+  ADD(&gathered, sorter->indices);
+  ADD(&gathered, out);
+  ADD(&gathered, first_out);
+  ADD(&gathered, run->count);
+  ADD(&gathered, copies);
+  if (sorter->problem.layout == CLRED_LAYOUT_SEGMENTS) {
+    add_rows(run, &gathered);
+    ADD(&gathered, run->rows);
+    add_outcome(run, &gathered);
+  }
+  return launch(run, CLR_SORT_GATHER, clr_clamp(run->count / sorter->shape.tile, 1, most), gathered.at, gathered.count);
+}
+
+// By way of a buffer, because a sort may be in place.
 static cl_int gather_values(struct run *run, const clred_sort_call *call) {
   const clred_sorter *sorter = run->sorter;
-  const struct clr_sort_shape *shape = &sorter->shape;
-  const cl_ulong groups = clr_clamp(run->count / shape->tile, 1, 16 * sorter->runtime->facts.compute_units), none = 0;
-  const struct clr_argument arguments[] = {CLR_ARGUMENT(call->values),
-                                           CLR_ARGUMENT(call->values_offset),
-                                           CLR_ARGUMENT(sorter->indices),
-                                           CLR_ARGUMENT(sorter->gathered),
-                                           CLR_ARGUMENT(none),
-                                           CLR_ARGUMENT(run->count)};
-  cl_int err = launch(run, CLR_SORT_GATHER, groups, arguments, sizeof arguments / sizeof *arguments);
-  cl_event event = NULL;
-  if (!err)
-    err = check_last(run);
-  if (err)
-    return err;
-  err = clEnqueueCopyBuffer(
-    run->queue, sorter->gathered, call->values_out, 0, (size_t)call->values_out_offset * shape->gathered_size,
-    (size_t)run->count * shape->gathered_size, run->waits, run->wait_list, run->chains ? &event : NULL);
-  return follow(run, err, event, "clEnqueueCopyBuffer");
+  cl_int err = launch_gather(run, call->values, call->values_offset, sorter->gathered, 0, 0);
+  return err ? err : launch_gather(run, sorter->gathered, 0, call->values_out, call->values_out_offset, 1);
 }
 
 static cl_int run_all(struct run *run, const clred_sort_call *call, bool by_passes) {

@@ -11,6 +11,7 @@
 
 #define VALUE_MAX 40
 #define SPARE 5  // elements of a buffer that a call does not use
+#define ROWS_MAX (2 * LONGEST)
 
 struct subject {
   clred_sort_problem problem;
@@ -20,6 +21,8 @@ struct subject {
   struct item *items;
   uint64_t count;  // what is sorted in `items`
   int kind;
+  // Row i has the keys offsets[i] to offsets[i + 1] - 1. LINE: one row.
+  uint64_t rows, *offsets;
 };
 
 static struct subject open_subject(const clred_sort_problem *problem) {
@@ -30,13 +33,15 @@ static struct subject open_subject(const clred_sort_problem *problem) {
   assert_ok(clred_sorter_inspect(subject.sorter, &subject.info));
   subject.keys = claim((LONGEST + MARGIN) * oracle_size(problem->type));
   subject.items = claim(LONGEST * sizeof *subject.items);
+  subject.offsets = claim(ROWS_MAX * sizeof *subject.offsets);
+  subject.rows = 1;
   subject.values = claim(most * value + sizeof(uint64_t));
   for (size_t i = 0; i < most * value; i += sizeof(uint64_t))
     memcpy(subject.values + i, &(uint64_t){random_word(&random)}, sizeof(uint64_t));
   return subject;
 }
 
-// Sorts the first elements of this kind on the host.
+// Sorts the first elements of this kind on the host, row by row.
 static void expect(struct subject *subject, int kind, uint64_t count) {
   const clred_sort_problem *problem = &subject->problem;
   const unsigned end = problem->end_bit ? problem->end_bit : 8 * (unsigned)oracle_size(problem->type);
@@ -46,21 +51,28 @@ static void expect(struct subject *subject, int kind, uint64_t count) {
   key_bits = end - first_bit;
   if (subject->kind != kind)
     fill(problem->type, kind, subject->keys);
-  if (subject->kind != kind || subject->count != count)
-    sort(problem->type, subject->keys, count, subject->items);
+  if (problem->layout == CLRED_LAYOUT_LINE)
+    subject->offsets[1] = count;
+  if (problem->layout != CLRED_LAYOUT_LINE || subject->kind != kind || subject->count != count)
+    for (uint64_t row = 0; row < subject->rows; row++) {
+      const uint64_t begin = subject->offsets[row];
+      sort(problem->type, subject->keys + begin * oracle_size(problem->type), subject->offsets[row + 1] - begin,
+           subject->items + begin);
+    }
   subject->kind = kind;
   subject->count = count;
 }
 
-// Entry i of the result of keys or values; of indices if `from` is NULL.
+// The results of keys or values; of indices if `from` is NULL. What is outside all rows stays as it is.
 static void put_sorted(const struct subject *subject, const unsigned char *from, size_t size, void *to) {
-  for (uint64_t i = 0; i < subject->count; i++) {
-    const uint64_t place = subject->items[i].place;
-    if (from)
-      memcpy((unsigned char *)to + i * size, from + place * size, size);
-    else
-      oracle_store(to, size, i, place);
-  }
+  for (uint64_t row = 0; row < subject->rows; row++)
+    for (uint64_t begin = subject->offsets[row], i = begin; i < subject->offsets[row + 1]; i++) {
+      const uint64_t place = subject->items[i].place;
+      if (from)
+        memcpy((unsigned char *)to + i * size, from + (begin + place) * size, size);
+      else
+        oracle_store(to, size, i, place);
+    }
 }
 
 // The keys, or the values, of a call: what is read and what is written; the same image in place.
@@ -92,52 +104,84 @@ static struct side open_side(const struct subject *subject, const unsigned char 
   return side;
 }
 
-static void close_side(struct side *side, const char *what, const char *name) {
-  struct image *const images[] = {&side->in, &side->out};
-  for (size_t i = 0; i < 2; i++) {
-    const char *trouble = images[i]->mem ? image_check(images[i], &under_test) : NULL;
-    ck_assert_msg(!trouble, "%s: %s: %s", name, what, trouble);
-    if (images[i]->mem)
-      take_image(images[i], 0, 0, NULL, name);
-  }
-}
-
 static const char *name_of(const struct subject *subject, int kind, uint64_t count, unsigned how) {
   static const char *const forms[] = {"keys", "pairs", "indices"};
-  static char name[160];
+  static char name[200];
   const clred_sort_problem *problem = &subject->problem;
-  snprintf(name, sizeof name, "%s of %s%s%s, values of %zu, bits %u to %u, kind %d, count %llu, how %u",
+  snprintf(name, sizeof name, "%s of %s%s%s, values of %zu, bits %u to %u, kind %d, count %llu, rows %llu, how %u",
            forms[problem->form], type_name(problem->type), problem->descending ? " descending" : "",
            problem->nans_first ? " nans_first" : "", problem->value_size, problem->begin_bit, problem->end_bit, kind,
-           (unsigned long long)count, how);
+           (unsigned long long)count, (unsigned long long)subject->rows, how);
   return name;
 }
 
-// Bits of `how`: 1 and 2, keys and values are sorted in place; 4, by NULL; the others are offsets.
+// SEGMENTS: the offsets of a call, behind SPARE other bytes, and the expected outcome behind another one.
+static struct image open_offsets(const struct subject *subject) {
+  const size_t size = oracle_size(subject->problem.segment_type);
+  struct image image = fixture_image((size_t)(subject->rows + 1 + SPARE) * size);
+  for (uint64_t row = 0; row <= subject->rows; row++)
+    oracle_store(image.bytes, size, SPARE + row, subject->offsets[row]);
+  image_upload(&image, &under_test);
+  return image;
+}
+
+static struct image open_outcome(uint64_t number, uint64_t fault) {
+  struct image image = fixture_image(2 * sizeof(clred_outcome));
+  memcpy(image.bytes + sizeof(clred_outcome), &(clred_outcome){number, fault}, sizeof(clred_outcome));
+  return image;
+}
+
+static void close_image(struct image *image, const char *what, const char *name) {
+  const char *trouble = image->mem ? image_check(image, &under_test) : NULL;
+  ck_assert_msg(!trouble, "%s: %s: %s", name, what, trouble);
+  if (image->mem)
+    take_image(image, 0, 0, NULL, name);
+}
+
+static void close_side(struct side *side, const char *what, const char *name) {
+  close_image(&side->in, what, name);
+  close_image(&side->out, what, name);
+}
+
+// Bits of `how`: 1 and 2, keys and values are sorted in place; 4, by NULL; 8 of SEGMENTS, with an outcome; the others
+// are offsets.
 static void run(struct subject *subject, int kind, uint64_t count, unsigned how) {
   const clred_sort_form form = subject->problem.form;
-  const bool is_indices = form == CLRED_SORT_INDICES;
+  const clred_layout layout = subject->problem.layout;
+  const bool is_indices = form == CLRED_SORT_INDICES, has_offsets = layout == CLRED_LAYOUT_SEGMENTS;
   struct side keys, values = {.in_offset = 0};
+  struct image offsets = {NULL}, outcome = {NULL};
   expect(subject, kind, count);
   keys = open_side(subject, subject->keys, oracle_size(subject->problem.type),
                    (how & ~3u) | (is_indices ? 0 : 2 | (how & 1)));
   if (form != CLRED_SORT_KEYS)
     values = open_side(subject, is_indices ? NULL : subject->values, subject->info.value_size,
                        ((how + 8) & ~3u) | 2 | (is_indices ? 0 : how >> 1 & 1));
+  if (has_offsets)
+    offsets = open_offsets(subject);
+  if (has_offsets && how & 8)
+    outcome = open_outcome(subject->rows, 0);
   const clred_sort_call call = {.keys = keys.read,
                                 .keys_offset = keys.in_offset,
-                                .count = count,
+                                .count = layout == CLRED_LAYOUT_ROWS ? subject->offsets[1] : count,
                                 .keys_out = keys.written,
                                 .keys_out_offset = keys.written ? keys.out_offset : 0,
                                 .values = values.read,
                                 .values_offset = values.in_offset,
                                 .values_out = values.written,
-                                .values_out_offset = values.written ? values.out_offset : 0};
+                                .values_out_offset = values.written ? values.out_offset : 0,
+                                .rows = layout == CLRED_LAYOUT_LINE ? 0 : subject->rows,
+                                .segments = offsets.mem,
+                                .segments_offset = has_offsets ? SPARE : 0,
+                                .outcome = outcome.mem,
+                                .outcome_offset = outcome.mem ? 1 : 0};
   const char *name = name_of(subject, kind, count, how);
   const cl_int err = clred_enqueue_sort(under_test.queue, subject->sorter, &call, 0, NULL, NULL);
   ck_assert_msg(!err, "%s: %s: %s", name, clred_status_name(err), clred_last_error(under_test.runtime));
   close_side(&keys, "keys", name);
   close_side(&values, "values", name);
+  close_image(&offsets, "segments", name);
+  close_image(&outcome, "outcome", name);
 }
 
 // ---------------------------------------------------------------- Many sorts by one sorter
@@ -257,6 +301,114 @@ TEST_ROWS(some_bits, parts) {
   run_lengths(&subject, lengths, COUNT_OF(lengths), (unsigned)_i);
 }
 
+// ---------------------------------------------------------------- Rows and segments
+
+#define IN_ROWS 30011
+
+// Rows of at most `most` keys, of lengths around those at which kernels change their method, and many without keys.
+// SEGMENTS: the first row may begin behind key 0, the last one end before the last key, and there may be no row at all.
+// Returns the number of keys of the call.
+static uint64_t lay_rows(struct subject *subject, uint64_t most, random_state *random) {
+  const uint64_t tile = subject->info.tile ? subject->info.tile : 1 << 13, half = tile / 2, total = IN_ROWS;
+  const uint64_t lengths[] = {1,    2,        3,    17,       63,       64,           65,           300,
+                              half, half + 1, tile, tile - 1, tile + 1, 3 * tile + 5, 7 * tile - 1, half - 1};
+  uint64_t *offsets = subject->offsets, at = 0;
+  const uint64_t equal = random_word(random) % COUNT_OF(lengths), range = 1 + random_word(random) % COUNT_OF(lengths);
+  subject->rows = 0;
+  if (subject->problem.layout == CLRED_LAYOUT_ROWS) {
+    offsets[1] = lengths[equal] < most ? lengths[equal] : most;
+    subject->rows = random_word(random) % (total / offsets[1] + 1);
+    for (uint64_t row = 2; row <= subject->rows; row++)
+      offsets[row] = row * offsets[1];
+    return subject->rows * offsets[1];
+  }
+  const uint64_t first = random_word(random) % 3 ? 0 : random_word(random) % 300;
+  const uint64_t end = random_word(random) % 2 ? total : total - random_word(random) % total;
+  for (offsets[0] = at = first; at < end && range > 1; subject->rows++) {
+    uint64_t length = random_word(random) % 4 ? lengths[random_word(random) % range] : 0;
+    length = length < most ? length : most;
+    offsets[subject->rows + 1] = at += length < end - at ? length : end - at;
+  }
+  for (uint64_t empty = random_word(random) % 3 * 500; empty > 0; empty--)
+    offsets[++subject->rows] = at;
+  return total;
+}
+
+static void run_rows(clred_sort_problem problem, int number, int times) {
+  static const clred_type offsets[] = {CLRED_TYPE_UINT, CLRED_TYPE_LONG, CLRED_TYPE_INT, CLRED_TYPE_ULONG};
+  static const cl_ulong longest[] = {0, 3, 0, 70, 0, 700};
+  random_state random = random_seed((uint64_t)number);
+  problem.layout = number % 3 ? CLRED_LAYOUT_SEGMENTS : CLRED_LAYOUT_ROWS;
+  problem.segment_type = number % 3 ? offsets[number % 4] : CLRED_TYPE_NONE;
+  problem.row_max = longest[number % (int)COUNT_OF(longest)];
+  problem.count_max = IN_ROWS;
+  struct subject subject = open_subject(&problem);
+  for (int i = 0; i < times; i++) {
+    const uint64_t count = lay_rows(&subject, problem.row_max ? problem.row_max : IN_ROWS, &random);
+    run(&subject, (number + i) % SORT_KINDS, count, (unsigned)random_word(&random) % 64);
+  }
+}
+
+TEST_CASE("rows", fixture_open, fixture_close);
+
+TEST_STEPS(rows_in_chunks, 1, PROBLEMS, 41) {
+  run_rows(problem_of(_i), _i, 24);
+}
+
+TEST_STEPS(rows_by_groups, 7, PROBLEMS, 41) {
+  fixture_reopen(shapes[_i / 41 % (int)COUNT_OF(shapes)]);
+  run_rows(problem_of(_i), _i, 24);
+}
+
+// Fewer digits than work-items, and one digit: an odd number of passes.
+TEST_ROWS(rows_by_some_bits, parts) {
+  fixture_reopen(_i % 3 ? "cpu=0,max_work_group_size=64" : NULL);
+  run_rows((clred_sort_problem){.type = parts[_i].type,
+                                .form = (clred_sort_form)(_i / 2 % 3),
+                                .begin_bit = parts[_i].begin,
+                                .end_bit = parts[_i].end,
+                                .value_size = _i / 2 % 3 == 1 ? 4 : 0},
+           _i, 12);
+}
+
+// A wrong offset is reported, and neither keys nor values change.
+static const struct wrong {
+  uint64_t offsets[4], fault;
+} wrongs[] = {
+  {{0, 7, 5, 400}, 3}, {{0, 300, 400, 1001}, 4}, {{2000, 2001, 2002, 2003}, 1}, {{0, 10, 511, 600}, 3}, {{0, 1, 2}, 4},
+};
+
+TEST_EACH(wrong_offsets, 0, 4 * (int)COUNT_OF(wrongs)) {
+  const struct wrong *wrong = &wrongs[_i / 4];
+  fixture_reopen(_i % 2 ? "cpu=0,max_work_group_size=16" : NULL);
+  struct subject subject = open_subject(&(clred_sort_problem){.type = CLRED_TYPE_INT,
+                                                              .form = CLRED_SORT_PAIRS,
+                                                              .value_size = _i % 4 > 1 ? 3 : 4,
+                                                              .layout = CLRED_LAYOUT_SEGMENTS,
+                                                              .segment_type = CLRED_TYPE_INT,
+                                                              .row_max = 500,
+                                                              .count_max = 1000});
+  struct image keys = fixture_image(1000 * sizeof(cl_int)), values = fixture_image(1000 * subject.problem.value_size),
+               outcome = open_outcome(0, wrong->fault);
+  subject.rows = 3;
+  memcpy(subject.offsets, wrong->offsets, sizeof wrong->offsets);
+  struct image offsets = open_offsets(&subject);
+  assert_ok(clred_enqueue_sort(under_test.queue, subject.sorter,
+                               &(clred_sort_call){.keys = keys.mem,
+                                                  .count = 1000,
+                                                  .values = values.mem,
+                                                  .rows = 3,
+                                                  .segments = offsets.mem,
+                                                  .segments_offset = SPARE,
+                                                  .outcome = outcome.mem,
+                                                  .outcome_offset = 1},
+                               0, NULL, NULL));
+  close_image(&keys, "keys", "a wrong offset");
+  close_image(&values, "values", "a wrong offset");
+  close_image(&outcome, "outcome", "a wrong offset");
+  close_image(&offsets, "segments", "a wrong offset");
+}
+
 // ---------------------------------------------------------------- Tiles that publish late or never
 
 #define OF_TILES "cpu=0,max_work_group_size=16"  // tiles of 128 keys
@@ -335,6 +487,7 @@ static void close_memory(struct memory *memory, const char *name) {
 
 // Bits of `how` as for run; the others shift the memory.
 static void run_host(struct subject *subject, int kind, uint64_t count, unsigned how) {
+  const clred_layout layout = subject->problem.layout;
   const clred_sort_form form = subject->problem.form;
   const bool has_keys = form != CLRED_SORT_INDICES, has_values = form == CLRED_SORT_PAIRS, keys_stay = !(how & 1);
   const size_t key = oracle_size(subject->problem.type), value = subject->info.value_size, shift = how / 8 % 4;
@@ -354,7 +507,9 @@ static void run_host(struct subject *subject, int kind, uint64_t count, unsigned
   if (form != CLRED_SORT_KEYS)
     put_sorted(subject, has_values ? subject->values : NULL, value, moved->expected + moved->shift);
   const clred_sort_host_call call = {.keys = keys.bytes + keys.shift,
-                                     .count = count,
+                                     .count = layout == CLRED_LAYOUT_ROWS ? subject->offsets[1] : count,
+                                     .rows = layout == CLRED_LAYOUT_LINE ? 0 : subject->rows,
+                                     .segments = layout == CLRED_LAYOUT_SEGMENTS ? subject->offsets : NULL,
                                      .keys_out = has_keys ? sorted->bytes + sorted->shift : NULL,
                                      .values = has_values ? values.bytes + values.shift : NULL,
                                      .values_out = moved->bytes ? moved->bytes + moved->shift : NULL};
@@ -403,6 +558,26 @@ TEST_EACH(from_host_to_device, 0, 6) {
     assert_ok(clred_sorter_inspect(subject.sorter, &subject.info));
     ck_assert_int_eq(subject.info.device_bytes > 0, count > CLRED_SORT_HOST_MAX);
     ck_assert_int_eq(runtime_info(under_test.runtime).builds > 0, count > CLRED_SORT_HOST_MAX);
+  }
+}
+
+// Rows on the host, and by the device with copies of the memory. Memory outside all rows does not change.
+TEST_EACH(rows_of_host_memory, 0, 12) {
+  const clred_sort_form form = (clred_sort_form)(_i / 4);
+  random_state random = random_seed((uint64_t)_i);
+  reopen_with_host(_i % 2 ? "unified_memory=0" : NULL);
+  struct subject subject =
+    open_subject(&(clred_sort_problem){.type = CLRED_TYPE_SHORT,
+                                       .form = form,
+                                       .value_size = form == CLRED_SORT_PAIRS ? 6 : 0,
+                                       .layout = _i % 4 > 1 ? CLRED_LAYOUT_ROWS : CLRED_LAYOUT_SEGMENTS,
+                                       .segment_type = _i % 4 > 1 ? CLRED_TYPE_NONE : CLRED_TYPE_ULONG,
+                                       .host_calls = CL_TRUE,
+                                       .count_max = IN_ROWS});
+  for (unsigned how = 0; how < 16; how++) {
+    const uint64_t count = lay_rows(&subject, IN_ROWS, &random), end = subject.offsets[subject.rows];
+    const bool is_short = how % 2 && subject.problem.layout == CLRED_LAYOUT_SEGMENTS && end <= CLRED_SORT_HOST_MAX;
+    run_host(&subject, (int)how % SORT_KINDS, is_short ? end : count, how);
   }
 }
 
