@@ -38,18 +38,18 @@ typedef struct clred_sort_problem {
   // lowest. The highest bit of a signed type counts as its sign. end_bit 0: up to the highest bit.
   cl_uint begin_bit, end_bit;
   size_t value_size;  // PAIRS: bytes of a value, 1 to CLRED_SORT_VALUE_MAX
-  // The largest number of keys of a call, in all rows together; at least 1. The scratch memory grows with it.
+  // The largest number of keys of a call, in all rows together; 1 to 2^40 - 1. The scratch memory grows with it.
   cl_ulong count_max;
   // LINE: one row. ROWS: rows of the same length, one after another. SEGMENTS: rows of different lengths, given by
   // offsets on the device as in CSR. Each row is sorted by itself; indices begin with 0 in each row. A row of ROWS and
   // SEGMENTS has at most 2^30 - 1 keys.
   clred_layout layout;
   clred_type segment_type;  // SEGMENTS: UINT, INT, ULONG or LONG offsets
-  // ROWS, SEGMENTS: the largest length of a row; 0: unknown. If it is small, calls launch fewer kernels. A longer row
-  // is a wrong offset.
+  // ROWS, SEGMENTS: the largest length of a row; 0: unknown. If it is small, calls launch fewer kernels. ROWS: longer
+  // rows are CLRED_COUNT_ABOVE_MAXIMUM. SEGMENTS: a longer row is a wrong offset.
   cl_ulong row_max;
   // True: the sorter is for clred_sorter_run_host only, and nothing is built or allocated until a call has more than
-  // CLRED_SORT_HOST_MAX keys. The host sorts fewer keys itself.
+  // CLRED_SORT_HOST_MAX keys. The host sorts fewer keys itself, unless the runtime has device_only.
   cl_bool host_calls;
 } clred_sort_problem;
 
@@ -61,7 +61,9 @@ typedef struct clred_sort_problem {
 typedef struct clred_sorter clred_sorter;
 
 // Builds the program (once per runtime) and allocates the scratch memory: room for count_max keys, and for count_max
-// values or indices. INDICES needs room for two times count_max keys. Errors: CLRED_INVALID_ARGUMENT,
+// values or indices. INDICES needs room for two times count_max keys; values of other sizes than 1, 2, 4 and 8 bytes
+// need two indices more each. On GPUs, rows need up to 6 bytes more for each key. clred_sorter_info.device_bytes has
+// the sum. Errors: CLRED_INVALID_ARGUMENT,
 // CLRED_INVALID_PROBLEM, CLRED_OPERATOR_TYPE (a type without an order), CLRED_TYPE_NOT_SUPPORTED,
 // CLRED_STRATEGY_REFUSED (the device lacks what the kernels need), CLRED_KERNEL_SOURCE, CLRED_WRONG_RESULT (the driver
 // sorts wrong: see clred_options.trust_driver), CL_BUILD_PROGRAM_FAILURE, CL_OUT_OF_HOST_MEMORY, those of OpenCL.
@@ -84,7 +86,7 @@ typedef struct clred_sorter_info {
   cl_ulong group_size;    // work-items
   cl_ulong tile;          // keys that a group sorts at once; 0 if a group has one work-item
   cl_ulong passes;        // digits of a key. A call leaves out digits that are the same in all keys
-  cl_ulong alone_max;     // up to this count, one launch does the whole sort
+  cl_ulong alone_max;     // LINE: up to this count, one launch does the whole sort
   size_t device_bytes;    // scratch memory on the device
 } clred_sorter_info;
 
@@ -106,19 +108,19 @@ typedef struct clred_sort_call {
   cl_mem values_out;
   cl_ulong values_out_offset;
   cl_ulong rows;  // ROWS, SEGMENTS: the number of rows, below 2^32 - 1. LINE: 0
-  // SEGMENTS: rows + 1 offsets, counted from keys_offset. Row i has the keys segments[i] to segments[i + 1] - 1. Keys
-  // outside all rows are not read and not written.
+  // SEGMENTS: rows + 1 offsets. Row i has the keys segments[i] to segments[i + 1] - 1, counted from keys_offset, and
+  // the same values, counted from values_offset. What is outside all rows is not written.
   cl_mem segments;
   cl_ulong segments_offset;  // in offsets
-  // SEGMENTS: gets the number of rows, or the fault of a wrong offset; `count` is 0 then, and nothing else is written.
-  // NULL: not wanted.
+  // SEGMENTS: gets the number of rows as its count. If an offset is wrong, it gets the fault and the count 0, and
+  // nothing else is written. NULL: not wanted.
   cl_mem outcome;
   cl_ulong outcome_offset;  // in outcomes
 } clred_sort_call;
 
-// Enqueues a sort. What is not sorted in place must not overlap. With count 0 nothing is written, and all buffers may
-// be NULL. `event` completes after the results are written. You release the event; give NULL if you want none. Builds
-// and allocates nothing.
+// Enqueues a sort. What is not sorted in place must not overlap. With count 0 nothing is written, also no outcome, and
+// all buffers may be NULL. `event` completes after the results are written. You release the event; give NULL if you
+// want none. Builds and allocates nothing.
 //
 // Errors with nothing enqueued: CLRED_INVALID_ARGUMENT (a buffer is missing, is not of this form, or overlaps another),
 // CLRED_OUT_OF_RANGE, CLRED_COUNT_ABOVE_MAXIMUM, CLRED_CONTEXT_MISMATCH,

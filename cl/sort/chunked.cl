@@ -29,7 +29,7 @@ ONE_GROUP clred_sort_recount(SORT_BUFFERS, ulong count, uint pass, __global cons
     return;
   __global const STORED *elements = SOURCE_KEYS(table->from[pass]);
   struct clred_chunk chunk = clred_chunk_of(count, (uint)get_group_id(0), (uint)get_num_groups(0));
-  uint bins[RADIX];
+  POSITION bins[RADIX];
   for (uint digit = 0; digit < RADIX; digit++)
     bins[digit] = 0;
   for (POSITION i = chunk.begin; i < chunk.end; i++)

@@ -87,6 +87,9 @@ cl_int clr_sort_check_host(cl_command_queue queue, const clred_sorter *sorter, c
   if (!err && sorter->problem.layout == CLRED_LAYOUT_ROWS && call->count > sorter->shape.row_most)
     return clr_fail(status, CLRED_COUNT_ABOVE_MAXIMUM, "count: %llu keys of a row, row_max is %llu",
                     (unsigned long long)call->count, (unsigned long long)sorter->shape.row_most);
+  if (!err && call->rows >= CL_UINT_MAX)
+    return clr_fail(status, CLRED_INVALID_ARGUMENT, "rows: %llu is too many; give fewer than 2^32 - 1",
+                    (unsigned long long)call->rows);
   if (!err && sorter->problem.layout == CLRED_LAYOUT_LINE && call->rows)
     return clr_fail(status, CLRED_INVALID_ARGUMENT, "rows: a sort of this layout has one row; leave it 0");
   for (size_t i = 0; i < BLOCKS && !err; i++)
@@ -184,7 +187,7 @@ cl_int clr_sort_on_host(const clred_sorter *sorter, const clred_sort_host_call *
 
 // ---------------------------------------------------------------- On the device
 
-// Memory of the call and the buffer around it. `mapped` is set if the buffer uses the memory itself.
+// Memory of the call and the buffer around it. `is_shared` is set if the buffer uses the memory itself.
 struct wrapped {
   cl_mem buffer;
   void *memory;

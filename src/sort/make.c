@@ -215,6 +215,8 @@ unsigned clr_sort_cover(const clred_sorter *sorter) {
   unsigned cover = 0;
   for (cl_ulong size = clr_min(sorter->problem.count_max, (cl_ulong)1 << 17); size; size /= 2)
     cover++;
+  for (cl_ulong size = sorter->problem.row_max; size; size /= 2)
+    cover += 64;
   return cover;
 }
 

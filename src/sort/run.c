@@ -674,7 +674,7 @@ cl_int clr_enqueue_sort(clred_sorter *sorter, const struct clr_sort_request *req
   cl_int err = check(sorter, request, &call, in_place, status);
   if (err)
     return err;
-  if (!clr_sort_keys(sorter, call.count, call.rows) && !call.outcome)
+  if (!clr_sort_keys(sorter, call.count, call.rows))
     return enqueue_nothing(request, status);
   clr_mutex_lock(&sorter->lock);
   err = enqueue_checked(sorter, request, &call, in_place_of(&sorter->shape, in_place), status);
