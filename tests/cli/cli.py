@@ -43,7 +43,7 @@ SCANS = ("scan_host_serial", "scan_blelloch", "scan_blelloch_recursive", "scan_r
          "scan_wide")
 SCANS_OF_ROWS = ("scan_items", "scan_rows", "scan_segments_chunked", "scan_segments_wide", "scan_runs_chunked",
                  "scan_runs_wide")
-HISTOGRAMS = ("histogram_host_serial", "histogram_atomic", "histogram_chunked", "histogram_local")
+HISTOGRAMS = ("histogram_host_serial", "histogram_atomic", "histogram_cells", "histogram_chunked", "histogram_local")
 FINISHES = ("host", "relaunch", "atomic", "last_group")
 # Every strategy with each of its finishes.
 COMBINATIONS = ([(s, None) for s in WHOLE_ARRAY] + [(s, f) for s in PER_GROUP for f in FINISHES] +

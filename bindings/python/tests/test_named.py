@@ -196,7 +196,7 @@ def test_weights_are_summed_exactly(dtype):
     counts, of_all = clreduce.histogramdd([x, y, z], 4, density=dtype == "float64")
     expected, at = np.histogramdd([x, y, z], 4, density=dtype == "float64")
     np.testing.assert_allclose(counts, expected, rtol=1e-5)
-    np.testing.assert_allclose(of_all, at, rtol=1e-6)
+    np.testing.assert_allclose(of_all, at, rtol=1e-5)  # newer versions of NumPy have edges of float32
 
 
 def test_axes_and_weights_as_in_numpy():

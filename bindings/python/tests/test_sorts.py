@@ -214,7 +214,8 @@ def test_arrays_of_pyopencl(on_device, dtype):
     for found, expected in ((clreduce.sort(y), x[order]), (clreduce.argsort(y), order)):
         assert isinstance(found, type(y))
         same_bytes(found.get(), expected)
-    for ours, theirs in zip(clreduce.unique(y, return_counts=True), np.unique(x, return_counts=True)):
+    wide = x.astype(np.float32)  # NumPy 2.2 does not put all halves in order
+    for ours, theirs in zip(clreduce.unique(y, return_counts=True), np.unique(wide, return_counts=True)):
         np.testing.assert_array_equal(ours, theirs)
     for name, how in (("run_lengths", {"equal_nan": False}), ("run_lengths", {}), ("value_counts", {}), ("rank", {})):
         for ours, theirs in zip(*(np.atleast_1d(getattr(clreduce, name)(each, **how)) for each in (y, x))):
