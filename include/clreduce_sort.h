@@ -62,11 +62,11 @@ typedef struct clred_sorter clred_sorter;
 
 // Builds the program (once per runtime) and allocates the scratch memory: room for count_max keys, and for count_max
 // values or indices. INDICES needs room for two times count_max keys; values of other sizes than 1, 2, 4 and 8 bytes
-// need two indices more each. On GPUs, rows need up to 6 bytes more for each key. clred_sorter_info.device_bytes has
-// the sum. Errors: CLRED_INVALID_ARGUMENT,
-// CLRED_INVALID_PROBLEM, CLRED_OPERATOR_TYPE (a type without an order), CLRED_TYPE_NOT_SUPPORTED,
-// CLRED_STRATEGY_REFUSED (the device lacks what the kernels need), CLRED_KERNEL_SOURCE, CLRED_WRONG_RESULT (the driver
-// sorts wrong: see clred_options.trust_driver), CL_BUILD_PROGRAM_FAILURE, CL_OUT_OF_HOST_MEMORY, those of OpenCL.
+// need two indices more each. On GPUs, rows need up to 6 bytes more for each key. clred_sorter_info.device_bytes is the
+// sum. Errors: CLRED_INVALID_ARGUMENT, CLRED_INVALID_PROBLEM, CLRED_OPERATOR_TYPE (a type without an order),
+// CLRED_TYPE_NOT_SUPPORTED, CLRED_STRATEGY_REFUSED (the device lacks what the kernels need), CLRED_KERNEL_SOURCE,
+// CLRED_WRONG_RESULT (the driver sorts wrong: see clred_options.trust_driver), CL_BUILD_PROGRAM_FAILURE,
+// CL_OUT_OF_HOST_MEMORY, those of OpenCL.
 CLRED_INLINE cl_int clred_sorter_create(clred_runtime *runtime, const clred_sort_problem *problem,
                                         clred_sorter **sorter);
 

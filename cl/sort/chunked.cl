@@ -58,30 +58,12 @@ ONE_GROUP clred_sort_move(SORT_BUFFERS, ulong count, uint pass, __global const s
                    counts + (get_group_id(0) * DIGITS + pass) * RADIX);
 }
 
-// A short sort in one launch. The counts of all passes hold for every order of the elements.
+// A short sort in one launch.
 ONE_GROUP clred_sort_small(SORT_BUFFERS, uint count, uint in_place, __global struct clred_sort_table *table,
                            __global POSITION *counts)
 {
   ONE_ITEM
-  struct clred_chunk chunk = {0, count};
-  clred_count_chunk(keys_in + first_key_in, chunk, counts);
-  clred_choose_passes(table, clred_find_uniform(counts, count, 1), in_place);
-#pragma unroll 1
-  for (uint pass = 0; pass < DIGITS; pass++) {
-    if (!table->runs[pass])
-      continue;
-    uint from = table->from[pass], to = table->to[pass];
-    clred_scan_counts(counts + pass * RADIX, 1, DIGITS * RADIX);
-    clred_move_chunk(SOURCE_KEYS(from), TARGET_KEYS(to), SOURCE_VALUES(from), TARGET_VALUES(to), chunk, pass,
-                     from == AT_IN, 0, counts + pass * RADIX);
-  }
-  if (table->ends_in_spare)
-    for (uint i = 0; i < count; i++) {
-      keys_out[first_key_out + i] = keys_spare[i];
-#if VALUE_SIZE
-      values_out[first_value_out + i] = values_spare[i];
-#endif
-    }
+  clred_sort_whole(BUFFERS_NOW, 0, count, in_place, table, counts);
 }
 
 #include "sort/copy.clh"

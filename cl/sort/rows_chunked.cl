@@ -59,31 +59,6 @@ INLINE void clred_sort_few(SORT_BUFFERS, ulong begin, uint length)
   }
 }
 
-INLINE void clred_sort_many(SORT_BUFFERS, ulong begin, uint length, uint in_place,
-                            __global struct clred_sort_table *table, __global POSITION *counts)
-{
-  struct clred_chunk chunk = {0, length};
-  clred_count_chunk(keys_in + first_key_in + begin, chunk, counts);
-  clred_choose_passes(table, clred_find_uniform(counts, length, 1), in_place);
-#pragma unroll 1
-  for (uint pass = 0; pass < DIGITS; pass++) {
-    if (!table->runs[pass])
-      continue;
-    uint from = table->from[pass], to = table->to[pass];
-    clred_scan_counts(counts + pass * RADIX, 1, DIGITS * RADIX);
-    clred_move_chunk(SOURCE_KEYS(from) + begin, TARGET_KEYS(to) + begin, SOURCE_VALUES(from) + begin,
-                     TARGET_VALUES(to) + begin, chunk, pass, from == AT_IN, ROW_INDICES ? 0 : begin,
-                     counts + pass * RADIX);
-  }
-  if (table->ends_in_spare)
-    for (uint i = 0; i < length; i++) {
-      keys_out[first_key_out + begin + i] = keys_spare[begin + i];
-#if VALUE_SIZE
-      values_out[first_value_out + begin + i] = values_spare[begin + i];
-#endif
-    }
-}
-
 // The first row that begins at this element or later.
 INLINE ulong clred_row_from(ROWS_ARGUMENT, ulong rows, ulong element)
 {
@@ -114,7 +89,7 @@ ONE_GROUP clred_sort_rows(SORT_BUFFERS, ROWS_ARGUMENT, ulong rows, ulong count, 
     if (length <= FEW)
       clred_sort_few(BUFFERS_NOW, begin, length);
     else
-      clred_sort_many(BUFFERS_NOW, begin, length, in_place, tables + group, counts + group * DIGITS * RADIX);
+      clred_sort_whole(BUFFERS_NOW, begin, length, in_place, tables + group, counts + group * DIGITS * RADIX);
   }
 }
 

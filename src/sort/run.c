@@ -34,6 +34,11 @@ static cl_int check_given(const clred_sorter *sorter, const clred_sort_call *cal
       return clr_fail(status, CLRED_INVALID_ARGUMENT, "%s: a sort of %s has none; leave it out", rows[i].name,
                       is_of_layout ? "this layout" : forms[form]);
   }
+  return CL_SUCCESS;
+}
+
+static cl_int check_numbers(const clred_sorter *sorter, const clred_sort_call *call, cl_ulong count,
+                            struct clr_status *status) {
   const struct {
     const char *name;
     cl_mem buffer;
@@ -146,6 +151,8 @@ static cl_int check(const clred_sorter *sorter, const struct clr_sort_request *r
   const clred_runtime *runtime = sorter->runtime;
   const cl_ulong count = clr_sort_keys(sorter, call->count, call->rows);
   cl_int err = check_given(sorter, call, count, status);
+  if (!err)
+    err = check_numbers(sorter, call, count, status);
   if (!err)
     err = clr_check_queue(request->queue, runtime->context, runtime->device, status);
   if (!err)
